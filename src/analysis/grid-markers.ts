@@ -20,6 +20,8 @@ export interface GridFit {
   decimals?: { bpm: number; time: number } | undefined
   /** Beats at which a marker must be, by their indices, ascending. */
   marked?: readonly number[] | undefined
+  /** Beats at which a marker is rather than at others: the first ones of bars. */
+  preferred?: ReadonlySet<number> | undefined
 }
 
 /** Seconds by which a grid may miss a beat. */
@@ -34,15 +36,17 @@ export const GRID_TOLERANCE = 0.01
  * @returns none for fewer than two beats
  */
 export function gridMarkers(beats: readonly number[], fit: GridFit = {}): GridMarker[] {
-  const { tolerance = GRID_TOLERANCE, decimals, marked } = fit
+  const { tolerance = GRID_TOLERANCE, decimals, marked, preferred } = fit
   const points = polylineOf({
     x: beats.map((_, i) => i),
     y: beats,
     tolerance,
     marked,
+    preferred,
+    // No format has a beat before the beginning.
+    roundValue: (time) => Number(Math.max(0, time).toFixed(decimals?.time ?? 9)),
     ...(decimals && {
       roundSlope: (period: number) => 60 / Number((60 / period).toFixed(decimals.bpm)),
-      roundValue: (time: number) => Number(Math.max(0, time).toFixed(decimals.time)),
       // Half a unit of the last decimal.
       rounding: 0.5 * 10 ** -decimals.time,
     }),

@@ -8,6 +8,8 @@ export interface Polyline {
   tolerance: number
   /** Points at which a piece must end, by their indices, ascending. */
   marked?: readonly number[] | undefined
+  /** Points at which a piece ends if it can, by their indices. */
+  preferred?: ReadonlySet<number> | undefined
   /** How a format rounds slopes and values, and the most by which it changes a value. */
   roundSlope?: (slope: number) => number
   roundValue?: (value: number) => number
@@ -60,13 +62,14 @@ export function polylineOf(given: Polyline): Piece[] {
 
 /** The longest piece of one slope from a joint on. */
 function longestPiece(
-  { x, y, tolerance, roundSlope = (slope) => slope }: Polyline,
+  { x, y, tolerance, preferred, roundSlope = (slope) => slope }: Polyline,
   at: number,
   value: number,
   stop: number,
 ): Pick<Piece, 'to' | 'slope'> {
   let [low, high] = [FIT.flattest, Infinity]
   let best: Pick<Piece, 'to' | 'slope'> | undefined
+  let chosen: Pick<Piece, 'to' | 'slope'> | undefined
   for (let to = at + 1; to <= stop; to++) {
     const run = x[to]! - x[at]!
     low = Math.max(low, (y[to]! - tolerance - value) / run)
@@ -76,9 +79,11 @@ function longestPiece(
     const slope = [wanted, (low + high) / 2]
       .map(roundSlope)
       .find((one) => one >= low && one <= high)
-    if (slope !== undefined) best = { to, slope }
+    if (slope === undefined) continue
+    best = { to, slope }
+    if (to === stop || preferred?.has(to)) chosen = best
   }
-  if (best) return best
+  if (chosen ?? best) return (chosen ?? best)!
   const slope = (y[at + 1]! - value) / (x[at + 1]! - x[at]!)
   return { to: at + 1, slope: roundSlope(Math.max(FIT.flattest, slope)) }
 }

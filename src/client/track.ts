@@ -1,3 +1,4 @@
+import type { Cues } from '../analysis/cues/cues.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import type { Cover } from '../audio/cover.ts'
 import { atCaller } from '../host/caller.ts'
@@ -156,6 +157,24 @@ export class Track {
    */
   analysis(): Promise<AnalysisDocument> {
     return this.#door.call('track/analysis', { id: this.id })
+  }
+
+  /**
+   * Where the track can be entered, left and mixed: silence, first music, intro, outro, loudest
+   * section, highlight, mix-in and mix-out, each with its bar and a confidence, or `null`; and its
+   * phrases. Corrections count. `cues` of `audile/analysis` does the same with a document.
+   *
+   * @throws {ParameterError} `not_ready` while the track is pending
+   * @throws {DecodeError} with the reason, if it could never be analysed
+   *
+   * @example
+   * ```ts
+   * const { musicStart, mixIn, mixOut, phrases } = await track.cues()
+   * console.log(musicStart?.time, mixIn?.bar, mixOut?.confidence, phrases.length)
+   * ```
+   */
+  cues(): Promise<Cues> {
+    return this.#door.call('track/cues', { id: this.id })
   }
 
   /**

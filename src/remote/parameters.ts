@@ -111,6 +111,7 @@ export const READS: ReadonlySet<string> = new Set([
   'track/audio-files',
   'track/corrections',
   'track/cover',
+  'track/cues',
   'track/duplicates',
   'track/export',
   'track/ids',
