@@ -1,3 +1,4 @@
+import { edgesOf, nearestTo } from './correction/material.ts'
 import { type Cue, type Cues, cues } from './cues/cues.ts'
 import type { AnalysisDocument } from './document.ts'
 import { GRID_TOLERANCE } from './grid-markers.ts'
@@ -214,10 +215,9 @@ function beatsOfBars(
   }
 }
 
-/** The bar after the last that sounds whole. */
+/** The bar after the last that sounds, for half of it at least. */
 function barsTo({ bars }: AnalysisDocument, { end }: Cues): number {
-  const found = bars.findIndex(({ start, duration }) => start + duration > (end?.time ?? 0) + 0.01)
-  return found < 0 ? bars.length : found
+  return Math.max(0, nearestTo(edgesOf(bars), end?.time ?? 0))
 }
 
 function lastOf({ track }: AnalysisDocument, { end }: Cues): Cue {

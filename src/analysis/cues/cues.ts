@@ -1,5 +1,5 @@
 import { invalidParameter } from '../../values/errors.ts'
-import { firstFrom, nearestTo } from '../correction/material.ts'
+import { nearestTo } from '../correction/material.ts'
 import type { AnalysisDocument } from '../document.ts'
 import { LOUDNESS } from '../loudness.ts'
 import { medianOf } from '../statistics.ts'
@@ -123,7 +123,7 @@ export function cues(document: AnalysisDocument): Cues {
   })
   const cueOf = (found: Found | undefined) => (found ? cueAt(found.bar, found.confidence) : null)
   const phrases = phrasesOf(stretches)
-  const last = Math.max(first + 1, firstFrom(sound.edges, sounding!.end) - 1)
+  const last = Math.max(first + 1, nearestTo(sound.edges, sounding!.end))
   const intro = introOf(sound, stretches, last)
   const outro = outroOf(sound, stretches, last) ?? fadeOf(document, sound, first, last)
   const starts = stretches.map(({ from }) => from)
