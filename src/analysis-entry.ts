@@ -8,7 +8,7 @@
  */
 
 export { correct } from './analysis/correction/correct.ts'
-export type { Corrections } from './analysis/correction/corrections.ts'
+export type { Corrections, PartCorrection } from './analysis/correction/corrections.ts'
 export type { Cue, Cues, Phrase } from './analysis/cues/cues.ts'
 export { cues } from './analysis/cues/cues.ts'
 export type {

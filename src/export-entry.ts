@@ -8,6 +8,7 @@
  * @module audile/export
  */
 
+export type { Corrections, PartCorrection } from './analysis/correction/corrections.ts'
 export type { AnalysisDocument } from './analysis/document.ts'
 export type { AudacityLabels, AudacityOptions } from './export/annotations.ts'
 export { toAudacity, toJams } from './export/annotations.ts'

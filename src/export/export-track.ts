@@ -1,3 +1,5 @@
+import { corrected } from '../analysis/correction/correct.ts'
+import type { Corrections } from '../analysis/correction/corrections.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { quoted } from '../values/text.ts'
@@ -32,6 +34,8 @@ export interface ExportRecord extends ExportNames {
   file?: string | URL | readonly string[] | undefined
   /** Its analysis document. Playlists do without. */
   analysis?: object | undefined
+  /** Corrections of it that it does not hold yet. */
+  corrections?: Corrections | undefined
 }
 
 /** A handle on a track of a library: `Track` of `audile` is one. Its analysis is asked for. */
@@ -98,6 +102,8 @@ function exported(track: ExportTrack): Exported {
     path,
     document: async () => {
       const document = isHandle ? await track.analysis() : track.analysis
+      if (document && !isHandle && track.corrections)
+        return corrected(document as AnalysisDocument, track.corrections)
       if (document) return document as AnalysisDocument
       throw invalidParameter('tracks', `${quoted(title)} has no analysis.`)
     },
