@@ -114,29 +114,28 @@ export function transition(a: AnalysisDocument, b: AnalysisDocument): Transition
   const times = timesOf(a, b, mixOut.bar, mixIn.bar)
   if (times === undefined) return cut('tempo-differs')
 
-  const outro = one.outroStart ? barsTo(a, one) - mixOut.bar : undefined
+  const outro = one.outroStart?.bar === mixOut.bar ? barsTo(a, one) - mixOut.bar : undefined
   const intro = other.introEnd ? (other.introEnd.bar! - mixIn.bar) / times : undefined
   const limits = [outro, intro].filter((bars) => bars !== undefined)
   const most = Math.min(...(limits.length > 0 ? limits : [TRANSITION.usual]))
   const longest = clashes ? Math.min(most, TRANSITION.clashing) : most
+  const room = Math.min(
+    longest,
+    barsTo(a, one) - mixOut.bar,
+    (barsTo(b, other) - mixIn.bar) / times,
+  )
   let refused: TransitionReason = 'too-short'
-  // Outros of a few bars are left to sound; the transition begins before them.
-  for (const from of [mixOut, ...one.phrases.toReversed()]) {
-    const room = Math.min(barsTo(a, one) - from.bar!, (barsTo(b, other) - mixIn.bar) / times)
-    const fits = from === mixOut ? Math.min(longest, room) : Math.min(TRANSITION.usual, room)
-    for (const bars of TRANSITION.lengths.filter((length) => length <= fits)) {
-      const found = joined(a, b, { from: from.bar!, to: mixIn.bar, bars, times })
-      if (typeof found === 'string') {
-        refused = found
-        continue
-      }
-      const why: TransitionReason[] = [TEMPI[times]]
-      if (from === mixOut && outro !== undefined && outro <= (intro ?? outro)) why.push('outro')
-      if (intro !== undefined && intro <= (outro ?? intro)) why.push('intro')
-      if (clashes) why.push('key-clash')
-      return { kind: 'blend', from, to: mixIn, bars, ...found, ...common, why }
+  for (const bars of TRANSITION.lengths.filter((length) => length <= room)) {
+    const found = joined(a, b, { from: mixOut.bar, to: mixIn.bar, bars, times })
+    if (typeof found === 'string') {
+      refused = found
+      continue
     }
-    if (refused !== 'too-short') break
+    const why: TransitionReason[] = [TEMPI[times]]
+    if (outro !== undefined && outro <= (intro ?? outro)) why.push('outro')
+    if (intro !== undefined && intro <= (outro ?? intro)) why.push('intro')
+    if (clashes) why.push('key-clash')
+    return { kind: 'blend', from: mixOut, to: mixIn, bars, ...found, ...common, why }
   }
   return cut(refused)
 }

@@ -45,7 +45,7 @@ describe('cues', () => {
   it('are on bar lines, with a confidence of 0 to 1', () => {
     for (const cue of [...MUSICAL.map((name) => found[name]), ...found.phrases]) {
       expect(cue?.time).toBe(song.bars[cue?.bar as number]?.start)
-      expect(cue?.confidence).toBeGreaterThan(0)
+      expect(cue?.confidence).toBeGreaterThan(0.3)
       expect(cue?.confidence).toBeLessThanOrEqual(1)
     }
   })
@@ -178,6 +178,15 @@ describe('details', () => {
     expect(barOf(cues(document).loudest)).toBe(32)
   })
 
+  it('two loud bars are no loudest section', () => {
+    const sections = [
+      ...SONG.sections.slice(0, 2),
+      { bars: 2, level: -3 },
+      ...SONG.sections.slice(2),
+    ]
+    expect(barOf(cues(madeDocument({ ...SONG, sections })).loudest)).toBe(34)
+  })
+
   it('the highlight is what comes again, though another part is a little louder', () => {
     const document = madeDocument({
       sections: [
@@ -202,6 +211,17 @@ describe('details', () => {
     expect(barOf(mixOut)).toBe(80)
     const long = cues(madeDocument({ ...SONG, sections: [...sections, { bars: 4, level: -10 }] }))
     expect(barOf(long.mixOut)).toBe(80)
+  })
+
+  it('an outro of two bars is left to sound: the mix-out is a phrase before it', () => {
+    const sections = [...SONG.sections.slice(0, -1), { bars: 2, level: -22 }]
+    const { outroStart, mixOut } = cues(madeDocument({ ...SONG, sections }))
+    expect([outroStart, mixOut].map(barOf)).toEqual([80, 64])
+  })
+
+  it('sound far below the loudest moment is silence', () => {
+    const sections = [{ bars: 4, level: -57, noise: true }, ...SONG.sections]
+    expect(cues(madeDocument({ sections })).start?.time).toBeCloseTo(8, 1)
   })
 
   it('a section that begins off a bar line counts from the nearest, and is less sure', () => {

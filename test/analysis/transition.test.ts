@@ -84,6 +84,12 @@ describe('transition', () => {
       track({ bpm: 128 }),
     ],
     ['bars-differ', 'bars of other beats', track(), track({ metre: 3 })],
+    [
+      'too-short',
+      'an intro of two bars',
+      track(),
+      track({ sections: [{ bars: 2, level: -22 }, ...SECTIONS.slice(1)] }),
+    ],
     ['no-mix-out', 'no bars to leave by', { ...track(), bars: [] }, track()],
     ['no-mix-in', 'no bars to enter by', track(), { ...track(), bars: [] }],
     [
@@ -133,7 +139,7 @@ describe('transition', () => {
 
   it('begins before an outro of two bars, which is left to sound', () => {
     const a = track({ sections: [...SECTIONS.slice(0, 2), { bars: 2, level: -22 }] })
-    expect(transition(a, track())).toMatchObject({ kind: 'blend', bars: 8, from: { bar: 32 } })
+    expect(transition(a, track())).toMatchObject({ kind: 'blend', bars: 16, from: { bar: 32 } })
   })
 
   it('has no gain where a loudness is not known', () => {

@@ -27,7 +27,7 @@ const CUES = {
   sureRise: 6,
   /** Levels that differ less are the same, dB: about the least difference that is heard. */
   same: 1,
-  /** The fewest bars of the loudest section. */
+  /** The fewest bars of the loudest section, and of an outro to mix in. */
   fewestBars: 4,
   /** The fewest bars with which something may be said. */
   fewest: 8,
@@ -136,7 +136,7 @@ export function cues(document: AnalysisDocument): Cues {
     loudest: cueOf(loudestOf(sound, stretches)),
     highlight: typical ? cueAt(typical.bar, typical.likeness) : null,
     mixIn: cueOf(mixInOf(first, sureMusic(sound, first), intro)),
-    mixOut: cueOf(outro ?? lastPhrase(phrases, last)),
+    mixOut: cueOf(mixOutOf(phrases, outro, last)),
     phrases: phrases.map(({ from, to, confidence }) => ({
       ...cueAt(from, confidence),
       bars: to - from,
@@ -275,9 +275,14 @@ function mixInOf(first: number, sure: number, intro: Found | undefined): Found {
   return { bar: first + (bars % phrase), confidence: Math.min(sure, intro.confidence) }
 }
 
-/** The last phrase that leaves time to mix. */
-function lastPhrase(phrases: readonly Stretch[], last: number): Found | undefined {
+/** The outro if it is long enough to mix, else the last phrase that leaves time for it. */
+function mixOutOf(
+  phrases: readonly Stretch[],
+  outro: Found | undefined,
+  last: number,
+): Found | undefined {
   const [least, most] = CUES.rest
+  if (outro && last - outro.bar >= CUES.fewestBars) return outro
   const found = phrases.findLast(({ from }) => last - from >= least && last - from <= most)
   return found && { bar: found.from, confidence: found.confidence }
 }
