@@ -29,8 +29,8 @@ export interface Piece {
 const FIT = {
   /** The part of the tolerance that is left to the rounding of numbers. */
   slack: 1e-6,
-  /** Points before and after a joint whose line places it. */
-  around: 8,
+  /** The points whose line places the first. */
+  first: 9,
   /** The least slope. */
   flattest: 0.01,
 }
@@ -49,7 +49,7 @@ export function polylineOf(given: Polyline): Piece[] {
   const stops = [...marked.filter((point) => point > 0 && point < last), last]
   const pieces: Piece[] = []
   let at = 0
-  let value = roundValue(within(smoothed(x, y, 0), y[0]! - tolerance, y[0]! + tolerance))
+  let value = roundValue(within(firstOf(x, y), y[0]! - tolerance, y[0]! + tolerance))
   while (at < last) {
     const stop = stops.find((one) => one > at)!
     const piece = { at, value, ...longestPiece({ ...given, tolerance }, at, value, stop) }
@@ -75,7 +75,7 @@ function longestPiece(
     low = Math.max(low, (y[to]! - tolerance - value) / run)
     high = Math.min(high, (y[to]! + tolerance - value) / run)
     if (low > high) break
-    const wanted = within((smoothed(x, y, to) - value) / run, low, high)
+    const wanted = within((y[to]! - value) / run, low, high)
     const slope = [wanted, (low + high) / 2]
       .map(roundSlope)
       .find((one) => one >= low && one <= high)
@@ -88,20 +88,19 @@ function longestPiece(
   return { to: at + 1, slope: roundSlope(Math.max(FIT.flattest, slope)) }
 }
 
-/** A point as the line of those around it has it: one early beat is no change of tempo. */
-function smoothed(x: readonly number[], y: readonly number[], at: number): number {
-  const from = Math.max(0, at - FIT.around)
-  const to = Math.min(y.length, at + FIT.around + 1)
+/** The first point as the line of the first ones has it: one early beat is no change of tempo. */
+function firstOf(x: readonly number[], y: readonly number[]): number {
+  const count = Math.min(y.length, FIT.first)
   let [meanX, meanY, xy, xx] = [0, 0, 0, 0]
-  for (let i = from; i < to; i++) {
-    meanX += x[i]! / (to - from)
-    meanY += y[i]! / (to - from)
+  for (let i = 0; i < count; i++) {
+    meanX += x[i]! / count
+    meanY += y[i]! / count
   }
-  for (let i = from; i < to; i++) {
+  for (let i = 0; i < count; i++) {
     xy += (x[i]! - meanX) * (y[i]! - meanY)
     xx += (x[i]! - meanX) ** 2
   }
-  return meanY + ((x[at]! - meanX) * xy) / xx
+  return meanY + ((x[0]! - meanX) * xy) / xx
 }
 
 function within(value: number, low: number, high: number): number {

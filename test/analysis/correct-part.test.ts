@@ -28,7 +28,12 @@ const HEARD: AnalysisDocument = (() => {
   const lines = [...edges.slice(0, from), ...edges.slice(to)].filter((_, i) => i % 4 === 0)
   const slow = heard.filter((time) => time >= edges[from]! && time < edges[to]!)
   const bars = intervals([...lines, ...slow.filter((_, i) => i % 4 === 0)].sort((a, b) => a - b))
-  return { ...document, track, bars, beats: intervals(heard), tatums: intervals(heard) }
+  const [first] = document.sections
+  const sections = [0, edges[from]!, edges[to]!].map((start, i, starts) => ({
+    ...{ ...first!, start, duration: (starts[i + 1] ?? track.duration) - start },
+    tempo: i === 1 ? 60 : 120,
+  }))
+  return { ...document, track, bars, sections, beats: intervals(heard), tatums: intervals(heard) }
 })()
 const PART = { from: 16.3, to: 32.3 }
 const outside = (list: readonly Interval[]) =>
@@ -43,6 +48,8 @@ describe('a correction of a part', () => {
     expect(startsOf(outside(after.bars))).toEqual(startsOf(outside(HEARD.bars)))
     expect(after.segments).toBe(HEARD.segments)
     expect(after.track.tempo).toBe(120)
+    expect(after.sections.map(({ tempo }) => Math.round(tempo))).toEqual([120, 120, 120])
+    expect(HEARD.sections.map(({ tempo }) => tempo)).toEqual([120, 60, 120])
     expect(new Set(sizesOf(after))).toEqual(new Set([4]))
     gapFree(after)
   })
@@ -70,8 +77,14 @@ describe('a correction of a part', () => {
     expect(inside(after)).toEqual(inside(HEARD))
     // One bar before the turn and one at the end of the part have other sizes.
     expect(sizesOf(after).filter((size) => size !== 4 && size > 0).length).toBeLessThanOrEqual(2)
-    expect(Math.max(...sizesOf(after))).toBeLessThan(8)
+    expect(Math.max(...sizesOf(after))).toBe(4)
     gapFree(after)
+    // A part that begins with a bar, whose downbeat is a beat later: that beat is a bar of its own.
+    const [, , bar] = HEARD.bars
+    const downbeat = HEARD.beats.find(({ start }) => start > bar!.start)!.start
+    const later = correct(HEARD, { from: bar!.start, to: 14, downbeat })
+    expect(startsOf(later.bars)).toEqual(expect.arrayContaining([bar!.start, downbeat]))
+    expect(Math.max(...sizesOf(later))).toBe(4)
   })
 
   it('without an end goes to the end of the track', () => {
@@ -84,15 +97,17 @@ describe('a correction of a part', () => {
 
   it('moves the beats of the part where the downbeat is between two of them', () => {
     const { start, duration } = HEARD.beats[8]!
-    const off = start + duration / 2
+    const off = start + 0.75 * duration
     const after = correct(HEARD, { from: start, to: start + 8, downbeat: off })
     expect(Math.min(...startsOf(after.beats).map((time) => Math.abs(time - off)))).toBeLessThan(
       0.03,
     )
     gapFree(after)
     const lengths = after.beats.map((beat) => beat.duration)
-    expect(Math.min(...lengths)).toBeGreaterThan(0.2)
-    expect(Math.max(...lengths)).toBeLessThan(1.1)
+    // No beat at either end of the part is much shorter or longer than the others.
+    const fast = after.beats.filter((beat) => beat.start < 15).map((beat) => beat.duration)
+    expect(Math.min(...lengths)).toBeGreaterThan(0.24)
+    expect(Math.max(...fast)).toBeLessThan(0.76)
   })
 
   it('of several parts is the sum of them, in order', () => {

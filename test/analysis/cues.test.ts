@@ -62,6 +62,13 @@ describe('cues', () => {
     ])
   })
 
+  it('are less sure where bar lines are', () => {
+    const bars = song.bars.map((bar) => ({ ...bar, confidence: 0.45 }))
+    const unsure = cues({ ...song, bars })
+    for (const name of MUSICAL)
+      expect(unsure[name]?.confidence).toBeCloseTo(found[name]!.confidence / 2, 9)
+  })
+
   it('change nothing', () => {
     const before = structuredClone(song)
     cues(song)
@@ -90,6 +97,23 @@ describe('the first music', () => {
     const pad = document.segments.filter(({ start }) => start < document.bars[4]!.start)
     for (const segment of pad) Object.assign(segment, { confidence: 0, loudness_start: -15 })
     expect(barOf(cues(document).musicStart)).toBe(0)
+  })
+
+  it('is where drums are, without pitches', () => {
+    const document = madeDocument({ sections: [{ bars: 4, level: -15 }, ...SONG.sections] })
+    for (const { start, pitches } of document.segments)
+      if (start < document.bars[4]!.start) pitches.fill(1)
+    expect(barOf(cues(document).musicStart)).toBe(0)
+  })
+
+  it('is not the end of a long quiet sound, whatever follows it', () => {
+    const document = madeDocument({ sections: [{ bars: 4, level: -50 }, ...SONG.sections] })
+    const { bars, segments } = document
+    const own = segments.filter(({ start }) => start < bars[4]!.start)
+    const long = { ...own[0]!, duration: bars[4]!.start, loudness_start: -50 }
+    const next = { ...segments[own.length]!, loudness_start: -12, loudness_max: -12 }
+    const others = segments.slice(own.length + 1)
+    expect(barOf(cues({ ...document, segments: [long, next, ...others] }).musicStart)).toBe(4)
   })
 
   it('is two bars of music in a row, not one', () => {
@@ -148,8 +172,36 @@ describe('a cue that is not known', () => {
   })
 
   it('is null: the end of an intro that leads to a quiet part, or takes half of the track', () => {
-    expect(changed({ 0: { level: -32 }, 1: { level: -20 } }).introEnd?.bar).not.toBe(8)
+    expect(changed({ 0: { level: -26 }, 1: { level: -19 } })).toMatchObject({
+      ...{ musicStart: { bar: 0 }, introEnd: null },
+    })
     expect(changed({ 0: { bars: 60 } }).introEnd).toBeNull()
+  })
+
+  it('is null: an intro or an outro with a loud part in it', () => {
+    const [intro, ...others] = SONG.sections
+    const loud = { bars: 4, level: -9 }
+    const sections = [loud, intro!, ...others, loud]
+    const found = cues(madeDocument({ ...SONG, sections }))
+    expect([found.introEnd, found.outroStart]).toEqual([null, null])
+  })
+
+  it('of two steps into the loud part, the intro ends with the first that reaches its level', () => {
+    const steps = [-22, -10.5, -7.2, -7.2, -7.2, -7.2, -7.2, -10.5, -22]
+    const sections = steps.map((level) => ({ bars: 8, level }))
+    const { introEnd, outroStart } = cues(madeDocument({ sections }))
+    expect([introEnd, outroStart].map(barOf)).toEqual([8, 64])
+  })
+
+  it('is not the fall within a quiet end, but the one into it', () => {
+    expect(barOf(changed({ 5: { level: -19 }, 6: { level: -26 } }).outroStart)).toBe(64)
+  })
+
+  it('is null: the mix-out where only parts shorter than a phrase follow', () => {
+    const parts = [-10, -11, -10, -11].map((level) => ({ bars: 7, level }))
+    const sections = [{ bars: 16, level: -10 }, { bars: 16, level: -11 }, ...parts]
+    expect(cues(madeDocument({ sections })).mixOut).toBeNull()
+    expect(barOf(cues(madeDocument({ sections: sections.slice(0, 3) })).mixOut)).toBe(16)
   })
 
   it('is null: an outro that is not quieter, unless the track fades out', () => {
@@ -211,6 +263,10 @@ describe('details', () => {
     expect(barOf(mixOut)).toBe(80)
     const long = cues(madeDocument({ ...SONG, sections: [...sections, { bars: 4, level: -10 }] }))
     expect(barOf(long.mixOut)).toBe(80)
+    // Bars that were counted on into the silence are none to mix in.
+    const silence = { bars: 8, level: -60, noise: true }
+    const quiet = cues(madeDocument({ ...SONG, sections: [...sections, silence] }))
+    expect(barOf(quiet.mixOut)).toBe(80)
   })
 
   it('an outro of two bars is left to sound: the mix-out is a phrase before it', () => {

@@ -42,6 +42,18 @@ describe('gridMarkers', () => {
     expect(many).toBeLessThan(80)
   })
 
+  it('is one marker though the first beat is late and the others jitter', () => {
+    const beats = steady.map((time, i) => time + (i === 0 ? 0.008 : i % 2 === 0 ? 0.006 : -0.006))
+    expect(gridMarkers(beats)).toHaveLength(1)
+  })
+
+  it('needs few more markers where a format rounds', () => {
+    const noise = seeded(5)
+    const beats = drifting.map((time) => time + 0.01 * (noise() - 0.5))
+    const rounded = gridMarkers(beats, { decimals: { bpm: 2, time: 3 } }).length
+    expect(rounded).toBeLessThanOrEqual(1.25 * gridMarkers(beats).length)
+  })
+
   it('has no gap: each marker is where the tempo before it leads', () => {
     for (const decimals of [undefined, { bpm: 2, time: 3 }]) {
       const markers = gridMarkers(drifting, { decimals })
@@ -70,7 +82,8 @@ describe('gridMarkers', () => {
   })
 
   it('begins at 0 at the earliest, and has nothing for fewer than two beats', () => {
-    expect(gridMarkers([0, 0.508, 1, 1.5, 2.008])[0]!.time).toBeGreaterThanOrEqual(0)
+    const late = Array.from({ length: 20 }, (_, i) => (i === 0 ? 0 : 0.5 * i - 0.009))
+    expect(gridMarkers(late)[0]!.time).toBe(0)
     expect(gridMarkers([1])).toEqual([])
     expect(gridMarkers([])).toEqual([])
   })

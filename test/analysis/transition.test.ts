@@ -137,6 +137,19 @@ describe('transition', () => {
     expect(transition(even, even)).toMatchObject({ bars: 8, why: ['tempo'] })
   })
 
+  it('is no longer than the outro, if that is the shorter', () => {
+    const a = track({ sections: [...SECTIONS.slice(0, 2), { bars: 8, level: -22 }] })
+    expect(transition(a, track())).toMatchObject({ bars: 8, why: ['tempo', 'outro'] })
+  })
+
+  it('is a cut where bars of other lengths would meet, though all their beats are as many', () => {
+    const b = track()
+    const line = b.bars[3]!.start + 2 * b.beats[0]!.duration
+    b.bars[3]!.duration = line - b.bars[3]!.start
+    b.bars[4] = { ...b.bars[4]!, start: line, duration: b.bars[5]!.start - line }
+    expect(transition(track(), b)).toMatchObject({ kind: 'cut', why: ['bars-differ'] })
+  })
+
   it('begins before an outro of two bars, which is left to sound', () => {
     const a = track({ sections: [...SECTIONS.slice(0, 2), { bars: 2, level: -22 }] })
     expect(transition(a, track())).toMatchObject({ kind: 'blend', bars: 16, from: { bar: 32 } })

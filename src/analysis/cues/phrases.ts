@@ -27,7 +27,7 @@ export function stretchesOf(
     const bar = nearestTo(edges, section.start)
     const length = bars[Math.min(bar, bars.length - 1)]!.duration
     const off = Math.abs(edges[bar]! - section.start) / length
-    if (off > 0.5 || bar <= starts.at(-1)!.bar || bar >= bars.length) continue
+    if (bar <= starts.at(-1)!.bar || bar >= bars.length) continue
     starts.push({ bar, confidence: section.confidence * (1 - off) })
   }
   return starts.map(({ bar, confidence }, i) => ({
