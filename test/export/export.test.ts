@@ -101,7 +101,10 @@ describe('toRekordbox', () => {
     expect(tempiOf(await toRekordbox([record(steady)]))).toEqual([
       { time: expect.closeTo(0.4, 2), bpm: 126, metre: '4/4', place: 1 },
     ])
-    expect(tempiOf(await toRekordbox([record(drifting)])).length).toBeGreaterThan(5)
+    const many = tempiOf(await toRekordbox([record(drifting)]))
+    expect(many.length).toBeGreaterThan(5)
+    // All but the first, which is the pickup, are on first beats of bars.
+    expect(many.map(({ place }) => place)).toEqual([3, ...many.slice(1).map(() => 1)])
   })
 
   it.each(DOCUMENTS)('counts the beats in %s bars from each tempo on', async (_, one) => {
