@@ -222,6 +222,8 @@ describe('toSerato', () => {
     const { markers2 } = await toSerato(record(steady))
     expect(markers2.length).toBeGreaterThanOrEqual(470)
     const entries = readMarkers2(markers2)
+    for (const bars of [steady.bars, [], steady.bars.slice(20), steady.bars.slice(60)])
+      readMarkers2((await toSerato(record({ ...steady, bars }))).markers2)
     expect([entries[0]!.name, entries.at(-1)!.name]).toEqual(['COLOR', 'BPMLOCK'])
     const hot = entries.filter(({ name }) => name === 'CUE').map(({ content }) => content)
     expect(hot.map((content) => content[1])).toEqual(hot.map((_, i) => i))
@@ -290,6 +292,8 @@ describe('toMidi', () => {
   it.each(DOCUMENTS)('has tempi that keep every %s beat within 10 ms', async (_, one) => {
     const { ticks, timeOf, signatures } = readMidi(await toMidi(record(one)))
     const first = one.bars[0]!.start
+    // What is before the first beat makes whole bars with a pickup.
+    expect(signatures.map(({ beats }) => beats)).toEqual(one === irregular ? [4, 2, 4] : [4])
     // Bars are counted from 0; the first bar of the track begins one of them.
     const misses = edges(one).map((time, i) => {
       const lead = leadOf(one, ticks, timeOf)

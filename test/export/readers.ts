@@ -169,6 +169,7 @@ export function readMarkers2(bytes: Uint8Array): { name: string; content: Uint8A
   if (bytes[0] !== 1 || bytes[1] !== 1) throw new Error('another version')
   const text = new TextDecoder().decode(bytes.subarray(2, bytes.indexOf(0, 2)))
   if (text.split('\n').some((line) => line.length > 72)) throw new Error('a long line')
+  if (text.includes('=')) throw new Error('Serato writes no padding')
   const data = Uint8Array.from(atob(text.replaceAll('\n', '')), (char) => char.charCodeAt(0))
   if (data[0] !== 1 || data[1] !== 1) throw new Error('another version inside')
   const entries: { name: string; content: Uint8Array }[] = []
