@@ -77,18 +77,22 @@ describe('cues', () => {
 })
 
 describe('the first music', () => {
-  const before = (noise: MadeSection) => madeDocument({ sections: [noise, ...SONG.sections] })
+  const behind = (noise: MadeSection) => madeDocument({ sections: [noise, ...SONG.sections] })
 
   it('is behind noise as loud as music, and behind sound far below it', () => {
     for (const section of [
       { bars: 4, level: -12, noise: true },
-      { bars: 4, level: -38 },
+      { bars: 4, level: -45 },
     ]) {
-      const { start, musicStart, mixIn } = cues(before(section))
+      const { start, musicStart, mixIn } = cues(behind(section))
       expect(start?.time).toBeLessThan(0.1)
       expect(barOf(musicStart)).toBe(4)
       expect(barOf(mixIn)).toBe(4)
     }
+  })
+
+  it('is a quiet beginning too', () => {
+    expect(barOf(cues(behind({ bars: 4, level: -36 })).musicStart)).toBe(0)
   })
 
   it('is where clear pitches are, without beats', () => {

@@ -153,6 +153,8 @@ describe('transition', () => {
   it('begins before an outro of two bars, which is left to sound', () => {
     const a = track({ sections: [...SECTIONS.slice(0, 2), { bars: 2, level: -22 }] })
     expect(transition(a, track())).toMatchObject({ kind: 'blend', bars: 16, from: { bar: 32 } })
+    const even = track({ sections: SECTIONS.map((one) => ({ ...one, level: -10 })) })
+    expect(transition(a, even)).toMatchObject({ bars: 8, why: ['tempo'], from: { bar: 32 } })
   })
 
   it('has no gain where a loudness is not known', () => {

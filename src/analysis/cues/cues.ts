@@ -12,8 +12,8 @@ const CUES = {
   silence: 45,
   /** Seconds by which the first bar of music may begin before the first sound. */
   early: 0.1,
-  /** Decibels below the mean level under which a bar is no music (EBU Tech 3342: relative gate). */
-  gate: 20,
+  /** Decibels below the mean level under which a bar is no music: an eighth as loud. */
+  gate: 30,
   /** A bar of music has this share of the usual pulse, or of the usual clarity of pitch. */
   share: 0.5,
   /** An intro or outro is at least this many bars, and at most this share of the music. */
@@ -88,7 +88,7 @@ export interface Cues {
  * Boundaries are those of `sections`. An intro or outro is told by its level: sections of high and
  * low energy are the cues of L. Vande Veire and T. De Bie ("From raw audio to a seamless mix",
  * EURASIP J. Audio, Speech, Music, 2018), with phrases of 8 bars as the unit. The music begins where
- * the level passes the relative gate of EBU Tech 3342 and there are beats or clear pitches. The
+ * the level is at most 30 dB below that of the track and there are beats or clear pitches. The
  * highlight is the thumbnail of Bartsch and Wakefield (2005).
  *
  * @param document - an analysis by any version of audile, or by the old service
