@@ -75,11 +75,8 @@ function longestPiece(
     low = Math.max(low, (y[to]! - tolerance - value) / run)
     high = Math.min(high, (y[to]! + tolerance - value) / run)
     if (low > high) break
-    const wanted = within((y[to]! - value) / run, low, high)
-    const slope = [wanted, (low + high) / 2]
-      .map(roundSlope)
-      .find((one) => one >= low && one <= high)
-    if (slope === undefined) continue
+    const slope = roundSlope(within((y[to]! - value) / run, low, high))
+    if (slope < low || slope > high) continue
     best = { to, slope }
     if (to === stop || preferred?.has(to)) chosen = best
   }

@@ -116,8 +116,7 @@ export function transition(a: AnalysisDocument, b: AnalysisDocument): Transition
 
   const outro = one.outroStart?.bar === mixOut.bar ? barsTo(a, one) - mixOut.bar : undefined
   const intro = other.introEnd ? (other.introEnd.bar! - mixIn.bar) / times : undefined
-  const limits = [outro, intro].filter((bars) => bars !== undefined)
-  const most = Math.min(...(limits.length > 0 ? limits : [TRANSITION.usual]))
+  const most = intro ?? outro ?? TRANSITION.usual
   const longest = clashes ? Math.min(most, TRANSITION.clashing) : most
   const room = Math.min(
     longest,

@@ -95,9 +95,9 @@ describe('a correction of a part', () => {
     expect(startsOf(after.beats).filter((time) => time > 33).length).toBeLessThan(9)
   })
 
-  it('moves the beats of the part where the downbeat is between two of them', () => {
+  it.each([0.5, 0.75])('moves the beats of the part by %d where the downbeat is there', (share) => {
     const { start, duration } = HEARD.beats[8]!
-    const off = start + 0.75 * duration
+    const off = start + share * duration
     const after = correct(HEARD, { from: start, to: start + 8, downbeat: off })
     expect(Math.min(...startsOf(after.beats).map((time) => Math.abs(time - off)))).toBeLessThan(
       0.03,

@@ -48,10 +48,13 @@ describe('gridMarkers', () => {
   })
 
   it('needs few more markers where a format rounds', () => {
-    const noise = seeded(5)
-    const beats = drifting.map((time) => time + 0.01 * (noise() - 0.5))
-    const rounded = gridMarkers(beats, { decimals: { bpm: 2, time: 3 } }).length
-    expect(rounded).toBeLessThanOrEqual(1.25 * gridMarkers(beats).length)
+    const counts = [1, 2, 3, 4, 5].map((seed) => {
+      const noise = seeded(seed)
+      const beats = drifting.map((time) => time + 0.01 * (noise() - 0.5))
+      const rounded = gridMarkers(beats, { decimals: { bpm: 2, time: 3 } })
+      return rounded.length / gridMarkers(beats).length
+    })
+    expect(Math.max(...counts)).toBeLessThanOrEqual(1.25)
   })
 
   it('has no gap: each marker is where the tempo before it leads', () => {

@@ -90,6 +90,17 @@ describe('transition', () => {
       track(),
       track({ sections: [{ bars: 2, level: -22 }, ...SECTIONS.slice(1)] }),
     ],
+    [
+      'too-short',
+      'music of three bars',
+      track(),
+      madeDocument({
+        sections: [
+          { bars: 8, level: -60, noise: true },
+          { bars: 3, level: -9 },
+        ],
+      }),
+    ],
     ['no-mix-out', 'no bars to leave by', { ...track(), bars: [] }, track()],
     ['no-mix-in', 'no bars to enter by', track(), { ...track(), bars: [] }],
     [
@@ -103,7 +114,7 @@ describe('transition', () => {
     expect(made).toMatchObject({ kind: 'cut', bars: 0, tempoRatio: 1, why: [why] })
     expect([made.beats, made.path]).toEqual([[], []])
     expect(Math.abs(made.from.time - a.track.duration)).toBeLessThan(0.2)
-    expect(made.to.time).toBeCloseTo(0, 1)
+    expect(made.to.time).toBe(b.segments.find(({ loudness_max }) => loudness_max > -60)!.start)
   })
 
   it.each([
@@ -140,6 +151,12 @@ describe('transition', () => {
   it('is no longer than the outro, if that is the shorter', () => {
     const a = track({ sections: [...SECTIONS.slice(0, 2), { bars: 8, level: -22 }] })
     expect(transition(a, track())).toMatchObject({ bars: 8, why: ['tempo', 'outro'] })
+  })
+
+  it('is no longer than the last phrase', () => {
+    const sections = [...SECTIONS.slice(0, 2), { bars: 8, level: -22 }]
+    const a = track({ sections: sections.map((one) => ({ ...one, level: -10 })) })
+    expect(transition(a, track())).toMatchObject({ bars: 8, why: ['tempo', 'intro'] })
   })
 
   it('is a cut where bars of other lengths would meet, though all their beats are as many', () => {

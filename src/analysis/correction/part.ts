@@ -59,7 +59,8 @@ export function withPart<D extends AnalysisDocument>(document: D, part: PartCorr
   const edges = edgesOf(document.beats)
   const [low, high] = indicesOf(edges, part)
   const all = joined(edges, low, high, edgesOf(after.beats))
-  const beats = between(all, (i) => confidenceAt(all[i]!, document.beats, after.beats))
+  const confidence = confidenceIn(document.beats, after.beats)
+  const beats = between(all, (i) => confidence(all[i]!))
   const bars = barsOf(document.bars, after.bars, all, edges[low] ?? 0, endOf(edges, high))
   const sections = moveSections(document.sections, document.bars, bars).map((section) => {
     const end = section.start + section.duration
@@ -132,18 +133,16 @@ function joined(
   return [...before, ...own, ...(isEnd ? [] : edges.slice(high))]
 }
 
-function confidenceAt(time: number, ...lists: readonly (readonly Interval[])[]): number {
-  for (const list of lists) {
-    const near =
-      list[
-        nearestTo(
-          list.map(({ start }) => start),
-          time,
-        )
-      ]
-    if (near && Math.abs(near.start - time) <= PART.same) return near.confidence
+/** The confidence of the interval that begins at a moment, in the first list that has one. */
+function confidenceIn(...lists: readonly (readonly Interval[])[]): (time: number) => number {
+  const known = lists.map((list) => ({ list, starts: list.map(({ start }) => start) }))
+  return (time) => {
+    for (const { list, starts } of known) {
+      const near = list[nearestTo(starts, time)]
+      if (near && Math.abs(near.start - time) <= PART.same) return near.confidence
+    }
+    return 0
   }
-  return 0
 }
 
 /** Where the part ends, if there are beats after it. */
@@ -173,5 +172,6 @@ function barsOf(
   const known = new Set(beats)
   const lines = new Set([...starts, ...(final === undefined ? [] : [final])])
   const sorted = [...lines].filter((line) => known.has(line)).sort((a, b) => a - b)
-  return between(sorted, (i) => confidenceAt(sorted[i]!, own, bars))
+  const confidence = confidenceIn(own, bars)
+  return between(sorted, (i) => confidence(sorted[i]!))
 }

@@ -1,4 +1,4 @@
-import { type Material, materialOf, supportAt } from '../correction/material.ts'
+import { firstFrom, type Material, materialOf, supportAt } from '../correction/material.ts'
 import type { AnalysisDocument, Segment } from '../document.ts'
 import { LOUDNESS } from '../loudness.ts'
 
@@ -25,7 +25,7 @@ export function barSoundOf(document: AnalysisDocument): BarSound {
   const material = materialOf(document)
   const levelAt = levelOf(segments)
   const last = bars.at(-1)!
-  const pitches = bars.map(({ start, duration }) => pitchesOf(segments, start, start + duration))
+  const pitches = bars.map(({ start, duration }) => pitchesOf(material, start, start + duration))
   return {
     edges: [...bars.map(({ start }) => start), last.start + last.duration],
     levels: bars.map(({ start, duration }) => {
@@ -98,7 +98,8 @@ export function soundingFrom(
     const isLoud = (time: number) => levelWithin(of, next, time) > threshold
     const found = isLast ? times.findLast(isLoud) : times.find(isLoud)
     const time = found ?? of.start
-    return isLast ? Math.min(of.start + of.duration, time + STEP) : time
+    // It is crossed within a step before the first loud sample, or after the last.
+    return isLast ? Math.min(of.start + of.duration, time + STEP) : Math.max(of.start, time - STEP)
   }
   return {
     start: crossing(first, segments[segments.indexOf(first) + 1], false),
@@ -107,19 +108,22 @@ export function soundingFrom(
 }
 
 function pulseOf(material: Material, start: number, end: number): number {
-  const beats = material.document.beats.filter((beat) => beat.start >= start && beat.start < end)
-  const support = beats.reduce((sum, beat) => sum + supportAt(material, beat.start).support, 0)
-  return support / Math.max(1, beats.length)
+  const { edges } = material
+  const [from, to] = [firstFrom(edges, start), firstFrom(edges, end)]
+  let support = 0
+  for (let beat = from; beat < to; beat++) support += supportAt(material, edges[beat]!).support
+  return support / Math.max(1, to - from)
 }
 
 /** The mean pitches from one moment to another, each segment by how long it sounds there. */
 function pitchesOf(
-  segments: readonly Segment[],
+  { onsets, document: { segments } }: Material,
   from: number,
   to: number,
 ): { unit: Float64Array; clarity: number } {
   const sum = new Float64Array(12)
-  for (const { start, duration, pitches } of segments) {
+  for (let i = Math.max(0, firstFrom(onsets, from) - 1); i < firstFrom(onsets, to); i++) {
+    const { start, duration, pitches } = segments[i]!
     const inside = Math.min(to, start + duration) - Math.max(from, start)
     for (let k = 0; k < 12 && inside > 0; k++) sum[k] = sum[k]! + inside * pitches[k]!
   }

@@ -112,8 +112,9 @@ export function cues(document: AnalysisDocument): Cues {
     time === undefined ? null : { time, bar: barAt(bars, time), confidence: 1 }
   const ends = { start: physical(sounding?.start), end: physical(sounding?.end) }
   const sound = bars.length >= CUES.fewest && sounding ? barSoundOf(document) : undefined
-  const first = sound && firstOfMusic(sound, sounding!.start)
-  if (!sound || first === undefined) return { ...NONE, ...ends }
+  const music = sound && firstOfMusic(sound, sounding!.start)
+  if (!sound || !music) return { ...NONE, ...ends }
+  const first = music.bar
 
   const stretches = stretchesOf(document, sound.edges, first)
   const cueAt = (bar: number, confidence: number): Cue & { bar: number } => ({
@@ -130,12 +131,12 @@ export function cues(document: AnalysisDocument): Cues {
   const typical = highlightOf(sound, starts) ?? highlightOf(sound, barsFrom(first, bars.length))
   return {
     ...ends,
-    musicStart: cueAt(first, sureMusic(sound, first)),
+    musicStart: cueOf(music),
     introEnd: cueOf(intro),
     outroStart: cueOf(outro),
     loudest: cueOf(loudestOf(sound, stretches)),
     highlight: typical ? cueAt(typical.bar, typical.likeness) : null,
-    mixIn: cueOf(mixInOf(first, sureMusic(sound, first), intro)),
+    mixIn: cueOf(mixInOf(music, intro)),
     mixOut: cueOf(mixOutOf(phrases, outro, last)),
     phrases: phrases.map(({ from, to, confidence }) => ({
       ...cueAt(from, confidence),
@@ -164,28 +165,25 @@ function barAt(bars: AnalysisDocument['bars'], time: number): number | null {
   return bar < 0 ? null : bar
 }
 
-/** The first of two bars of music in a row. */
-function firstOfMusic(sound: BarSound, start: number): number | undefined {
-  const { levels, edges } = sound
-  const music = levels.map(
-    (_, bar) => edges[bar]! >= start - CUES.early && musicOf(sound, bar) >= CUES.share,
+/** The first of two bars of music in a row, and how sure it is: as they are like the others. */
+function firstOfMusic(sound: BarSound, start: number): Found | undefined {
+  const shares = musicOf(sound)
+  const music = shares.map(
+    (share, bar) => sound.edges[bar]! >= start - CUES.early && share >= CUES.share,
   )
-  const first = music.findIndex((is, bar) => is && music[bar + 1] === true)
-  return first < 0 ? undefined : first
+  const bar = music.findIndex((is, bar) => is && music[bar + 1] === true)
+  return bar < 0 ? undefined : { bar, confidence: Math.min(1, shares[bar]!, shares[bar + 1]!) }
 }
 
-/** How far a bar is like the others of the track in pulse or clarity; 0 below the gate. */
-function musicOf({ levels, pulses, clarities }: BarSound, bar: number): number {
-  if (levels[bar]! < meanLevel(levels) - CUES.gate) return 0
-  const share = (values: readonly number[]) => {
-    const usual = medianOf(values)
-    return usual > 0 ? values[bar]! / usual : 0
-  }
-  return Math.max(share(pulses), share(clarities))
-}
-
-function sureMusic(sound: BarSound, bar: number): number {
-  return Math.min(musicOf(sound, bar), musicOf(sound, bar + 1))
+/** How far each bar is like the others of the track in pulse or clarity; 0 below the gate. */
+function musicOf({ levels, pulses, clarities }: BarSound): number[] {
+  const gate = meanLevel(levels) - CUES.gate
+  const heard = (values: readonly number[]) => values.filter((_, bar) => levels[bar]! >= gate)
+  const [pulse, clarity] = [medianOf(heard(pulses)), medianOf(heard(clarities))]
+  const share = (value: number, usual: number) => (usual > 0 ? value / usual : 0)
+  return levels.map((level, bar) =>
+    level < gate ? 0 : Math.max(share(pulses[bar]!, pulse), share(clarities[bar]!, clarity)),
+  )
 }
 
 /** By how much bars from one on are louder than those before, dB. */
@@ -268,11 +266,12 @@ function loudestOf(sound: BarSound, stretches: readonly Stretch[]): Found | unde
 }
 
 /** The first bar of music that is whole phrases before the end of the intro. */
-function mixInOf(first: number, sure: number, intro: Found | undefined): Found {
-  const bars = intro ? intro.bar - first : 0
+function mixInOf(music: Found, intro: Found | undefined): Found {
+  const bars = intro ? intro.bar - music.bar : 0
   const phrase = CUES.phrases.find((length) => bars >= length)
-  if (!intro || !phrase) return { bar: first, confidence: sure }
-  return { bar: first + (bars % phrase), confidence: Math.min(sure, intro.confidence) }
+  if (!intro || !phrase) return music
+  const confidence = Math.min(music.confidence, intro.confidence)
+  return { bar: music.bar + (bars % phrase), confidence }
 }
 
 /** The outro if it is long enough to mix, else the last phrase that leaves time for it. */

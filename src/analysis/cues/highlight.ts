@@ -6,6 +6,8 @@ const HIGHLIGHT = {
   length: 30,
   /** What a decibel above the track's mean level is worth: ten are half of a perfect repetition. */
   decibel: 0.05,
+  /** Of tracks with more bars, only those with which it may begin are compared: an hour has 2,000. */
+  mostBars: 2_000,
 }
 
 /**
@@ -25,13 +27,14 @@ export function highlightOf(
   const mean = meanPitches(pitches)
   const own = pitches.map((pitch) => unit(pitch.map((value, k) => value - mean[k]!)))
   const whole = meanLevel(levels)
+  const others = levels.length > HIGHLIGHT.mostBars ? starts : levels.map((_, bar) => bar)
   let best: { bar: number; likeness: number } | undefined
   let most = -Infinity
   for (const start of starts) {
     if (start + bars > levels.length) continue
     let likeness = 0
-    for (let other = 0; other + bars <= levels.length; other++) {
-      if (Math.abs(other - start) < bars) continue
+    for (const other of others) {
+      if (Math.abs(other - start) < bars || other + bars > levels.length) continue
       let sum = 0
       for (let i = 0; i < bars; i++) sum += dot(own[start + i]!, own[other + i]!)
       likeness = Math.max(likeness, sum / bars)
