@@ -299,7 +299,7 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 7048,
+    analysis: 7079,
     analyzer: 211,
     artist: 1291,
     audio: 5333,

@@ -5,6 +5,7 @@ import { LOUDNESS } from '../loudness.ts'
 import { medianOf } from '../statistics.ts'
 import { type BarSound, barSoundOf, meanLevel, soundingFrom } from './bar-sound.ts'
 import { highlightOf } from './highlight.ts'
+import { type Found, introOf, loudestOf, outroOf, SHORTEST_END } from './louder-parts.ts'
 import { phrasesOf, type Stretch, stretchesOf } from './phrases.ts'
 
 const CUES = {
@@ -16,18 +17,7 @@ const CUES = {
   gate: 30,
   /** A bar of music has this share of the usual pulse, or of the usual clarity of pitch. */
   share: 0.5,
-  /** An intro or outro is at least this many bars, and at most this share of the music. */
-  shortest: 2,
-  most: 1 / 3,
-  /** Bars before and after a boundary of which the levels are compared, … */
-  around: 4,
-  /** … the rise that ends an intro, dB: a doubling of the power, … */
-  rise: 3,
-  /** … and the rise that is surely one. */
-  sureRise: 6,
-  /** Levels that differ less are the same, dB: about the least difference that is heard. */
-  same: 1,
-  /** The fewest bars of the loudest section, and of an outro to mix in. */
+  /** The fewest bars of an outro to mix in. */
   fewestBars: 4,
   /** The fewest bars with which something may be said. */
   fewest: 8,
@@ -151,12 +141,6 @@ const NONE: Cues = {
   ...{ highlight: null, mixIn: null, mixOut: null, end: null, phrases: [] },
 }
 
-/** A bar, and how sure it is what it is meant to be. */
-interface Found {
-  bar: number
-  confidence: number
-}
-
 const barsFrom = (first: number, to: number) =>
   Array.from({ length: to - first }, (_, i) => first + i)
 
@@ -186,58 +170,6 @@ function musicOf({ levels, pulses, clarities }: BarSound): number[] {
   )
 }
 
-/** By how much bars from one on are louder than those before, dB. */
-function riseAt({ levels }: BarSound, bar: number): number {
-  const { around } = CUES
-  const before = meanLevel(levels, Math.max(0, bar - around), bar)
-  return meanLevel(levels, bar, Math.min(levels.length, bar + around)) - before
-}
-
-/** How sure a boundary with a rise is one between quiet and loud. */
-function sureOf({ confidence }: Stretch, rise: number): number {
-  return confidence * Math.min(1, rise / CUES.sureRise)
-}
-
-/** The end of the intro: the first rise to the level of the track, from bars that are all quieter. */
-function introOf(sound: BarSound, stretches: readonly Stretch[], last: number): Found | undefined {
-  const { levels } = sound
-  const first = stretches[0]!.from
-  const found = stretches.slice(1).find(({ from }) => {
-    const bars = from - first
-    if (bars < CUES.shortest || bars > CUES.most * (last - first)) return false
-    const after = meanLevel(levels, from, from + CUES.around)
-    const before = loudestWithin(levels, first, from)
-    return riseAt(sound, from) >= CUES.rise && isFull(levels, after) && before < after - CUES.same
-  })
-  return found && { bar: found.from, confidence: sureOf(found, riseAt(sound, found.from)) }
-}
-
-/** The start of the outro: the last fall from the level of the track, to bars that are all quieter. */
-function outroOf(sound: BarSound, stretches: readonly Stretch[], last: number): Found | undefined {
-  const { levels } = sound
-  const first = stretches[0]!.from
-  const found = stretches.slice(1).findLast(({ from }) => {
-    const bars = last - from
-    if (bars < CUES.shortest || bars > CUES.most * (last - first)) return false
-    const before = meanLevel(levels, from - CUES.around, from)
-    const after = loudestWithin(levels, from, last)
-    return -riseAt(sound, from) >= CUES.rise && isFull(levels, before) && after < before - CUES.same
-  })
-  return found && { bar: found.from, confidence: sureOf(found, -riseAt(sound, found.from)) }
-}
-
-/** Whether a level is that of the track, rather than of a quiet part. */
-function isFull(levels: readonly number[], level: number): boolean {
-  return level >= meanLevel(levels) - CUES.rise
-}
-
-/** The level of the loudest bars in a row; of all, if they are few. */
-function loudestWithin(levels: readonly number[], from: number, to: number): number {
-  const length = Math.min(CUES.around, to - from)
-  const starts = barsFrom(from, to - length + 1)
-  return Math.max(...starts.map((start) => meanLevel(levels, start, start + length)))
-}
-
 /** The bar with which a fade-out begins, if it is no shorter than an outro. */
 function fadeOf(
   { track, bars }: AnalysisDocument,
@@ -246,23 +178,8 @@ function fadeOf(
   last: number,
 ): Found | undefined {
   const bar = nearestTo(edges, track.start_of_fade_out)
-  if (bar <= first || last - bar < CUES.shortest) return undefined
+  if (bar <= first || last - bar < SHORTEST_END) return undefined
   return { bar, confidence: bars[bar] ? 1 : 0 }
-}
-
-/** The loudest section, or nothing where all are equally loud. */
-function loudestOf(sound: BarSound, stretches: readonly Stretch[]): Found | undefined {
-  const long = stretches.filter(({ from, to }) => to - from >= CUES.fewestBars)
-  const levelOf = ({ from, to }: Stretch) => meanLevel(sound.levels, from, to)
-  const most = Math.max(...long.map(levelOf))
-  const loud = long.filter((one) => levelOf(one) >= most - CUES.same)
-  const rises = loud.map(({ from }) => (from === 0 ? 0 : riseAt(sound, from)))
-  const rise = Math.max(...rises)
-  const found = loud[rises.indexOf(rise)]
-  if (!found || (loud.length === long.length && rise < CUES.rise)) return undefined
-  const lead = most - medianOf(long.map(levelOf))
-  const clear = Math.max(lead / CUES.rise, rise / CUES.sureRise)
-  return { bar: found.from, confidence: found.confidence * Math.min(1, clear) }
 }
 
 /** The first bar of music that is whole phrases before the end of the intro. */

@@ -61,5 +61,7 @@ function unit(values: Float64Array): Float64Array {
 }
 
 function dot(a: Float64Array, b: Float64Array): number {
-  return a.reduce((sum, value, k) => sum + value * b[k]!, 0)
+  let sum = 0
+  for (let k = 0; k < 12; k++) sum += a[k]! * b[k]!
+  return sum
 }
