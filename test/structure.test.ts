@@ -299,7 +299,7 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 7079,
+    analysis: 7081,
     analyzer: 211,
     artist: 1291,
     audio: 5333,
@@ -308,7 +308,7 @@ describe('the house', () => {
     client: 2792,
     engine: 867,
     entries: 295,
-    export: 1247,
+    export: 1245,
     feed: 1625,
     fleet: 3097,
     host: 525,

@@ -54,8 +54,10 @@ export function polylineOf(given: Polyline): Piece[] {
     const stop = stops.find((one) => one > at)!
     const piece = { at, value, ...longestPiece({ ...given, tolerance }, at, value, stop) }
     pieces.push(piece)
-    value = roundValue(value + (x[piece.to]! - x[at]!) * piece.slope)
     at = piece.to
+    // A slope that a format rounds too far leads beside its point; the next piece does not.
+    const led = value + (x[at]! - x[piece.at]!) * piece.slope
+    value = roundValue(within(led, y[at]! - tolerance, y[at]! + tolerance))
   }
   return pieces
 }

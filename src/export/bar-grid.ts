@@ -11,12 +11,6 @@ export interface BarMarker extends GridMarker {
   place: number
 }
 
-/** The times of all beats, and of the end of the last. */
-export function beatEdges({ beats }: AnalysisDocument): number[] {
-  const last = beats.at(-1)
-  return last ? [...beats.map(({ start }) => start), last.start + last.duration] : []
-}
-
 /** The beats with which bars begin, by their indices. */
 export function barStarts({ bars, beats }: AnalysisDocument): number[] {
   let beat = 0
@@ -42,8 +36,8 @@ export function barMarkers(document: AnalysisDocument, fit: GridFit = {}): BarMa
   starts.forEach((beat, i) => {
     if (i > 0 && (beat - starts[i - 1]!) % metre !== 0) marked.push(beat)
   })
-  const edges = beatEdges(document)
-  const markers = gridMarkers(edges, { ...fit, marked, preferred: new Set(starts) })
+  const beats = document.beats.map(({ start }) => start)
+  const markers = gridMarkers(beats, { ...fit, marked, preferred: new Set(starts) })
   return markers.map((marker) => ({ ...marker, place: placeOf(marker.beat, starts, metre) }))
 }
 

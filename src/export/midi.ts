@@ -26,8 +26,9 @@ interface MidiEvent {
 
 /**
  * The tempo map of a track as a standard MIDI file of format 0, for a sequencer that plays the audio
- * from 0: tempi that keep every beat within 10 ms, time signatures and the cues as markers. Before
- * the first beat there are whole bars, with a tempo that makes them end there.
+ * from 0: tempi that keep every beat within 10 ms, time signatures and the cues as markers. Beats
+ * before the first one, of a similar tempo, make it begin when it does; where there is room, they make
+ * whole bars.
  *
  * @param track - a handle of a library or plain data, with an analysis; or several
  * @returns the bytes of the track; of several tracks, a list in their order
@@ -66,11 +67,14 @@ function tempoMap(document: AnalysisDocument): MidiEvent[] {
   return [...events, ...signatures(document, lead, pickup, metre)]
 }
 
-/** Beats before the first one, which with a pickup are whole bars; 0 where it is at 0. */
+/**
+ * Beats before the first one, at about its tempo: with a pickup whole bars, but where there is not
+ * half a bar; none where the first is at 0.
+ */
 function leadOf(time: number, period: number, pickup: number, metre: number): number {
   if (time <= 0) return 0
-  const bars = Math.max(1, Math.round((time / period + pickup) / metre))
-  const beats = bars * metre - pickup
+  const whole = metre * Math.round((time / period + pickup) / metre) - pickup
+  const beats = whole > 0 ? whole : Math.max(1, Math.round(time / period))
   // A beat must be short enough to be written.
   const fewest = Math.ceil((time * MIDI.second) / MIDI.slowest)
   return beats + metre * Math.ceil(Math.max(0, fewest - beats) / metre)

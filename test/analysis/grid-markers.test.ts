@@ -91,6 +91,18 @@ describe('gridMarkers', () => {
     expect(gridMarkers([])).toEqual([])
   })
 
+  it('keeps beats whose tempo is between two that a format can write', () => {
+    const beats = Array.from({ length: 1500 }, (_, i) => 0.2 + (i * 60) / 126.005)
+    expect(worst(beats, { decimals: { bpm: 2, time: 3 } })).toBeLessThanOrEqual(0.01)
+  })
+
+  it('keeps the beats after a pause whose tempo a format rounds too far', () => {
+    const beats = [0, 0.5, 1, 1.5, 13.49, 13.99, 14.49, 14.99]
+    const rounded = gridMarkers(beats, { decimals: { bpm: 2, time: 3 } })
+    const times = gridTimes(rounded)
+    for (const [i, beat] of beats.entries()) expect(Math.abs(times[i]! - beat)).toBeLessThan(0.0101)
+  })
+
   it('keeps beats of any spacing', () => {
     const other = seeded(9)
     const times = [0]

@@ -146,6 +146,7 @@ describe('transition', () => {
     expect(transition(track(), other(8))).toMatchObject({ bars: 8, why: ['tempo', 'intro'] })
     const even = track({ sections: SECTIONS.map((one) => ({ ...one, level: -10 })) })
     expect(transition(even, even)).toMatchObject({ bars: 8, why: ['tempo'] })
+    expect(transition(track(), even)).toMatchObject({ bars: 16, why: ['tempo', 'outro'] })
   })
 
   it('is no longer than the outro, if that is the shorter', () => {
@@ -157,6 +158,11 @@ describe('transition', () => {
     const sections = [...SECTIONS.slice(0, 2), { bars: 8, level: -22 }]
     const a = track({ sections: sections.map((one) => ({ ...one, level: -10 })) })
     expect(transition(a, track())).toMatchObject({ bars: 8, why: ['tempo', 'intro'] })
+    // Bars that were counted on into the silence do not count.
+    const silence = { bars: 8, level: -60, noise: true }
+    const even = sections.map((one) => ({ ...one, level: -10 }))
+    const b = track({ sections: [...even, silence] })
+    expect(transition(b, track())).toMatchObject({ bars: 8, from: { bar: 48 } })
   })
 
   it('is a cut where bars of other lengths would meet, though all their beats are as many', () => {
