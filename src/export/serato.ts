@@ -22,7 +22,7 @@ const COLOURS = [
 ]
 /** Serato pads the markers to this many bytes, and breaks their lines after so many. */
 const PADDED = 470
-const LINE = 72
+const LINE = /.{1,72}/g
 
 /**
  * The tags of Serato: beat grid and hot cues. Serato reads them in the file alone, where a program
@@ -89,7 +89,7 @@ function markersOf(document: AnalysisDocument): Uint8Array {
   // Base64 without padding, as Serato writes it.
   while (entries.length % 3 !== 0) entries.bytes(0)
   const text = toBase64Url(entries.finish()).replaceAll('-', '+').replaceAll('_', '/')
-  const lines = text.match(new RegExp(`.{1,${LINE}}`, 'g')) ?? []
+  const lines = text.match(LINE) ?? []
   const bytes = new ByteWriter().bytes(1, 1).text(lines.join('\n')).bytes(0)
   while (bytes.length < PADDED) bytes.bytes(0)
   return bytes.finish()
