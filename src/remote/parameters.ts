@@ -86,7 +86,7 @@ const READS = [
   /^fleet\/(?:metrics|status)$/,
   /^key\/list$/,
   /^song\/(?:export|fingerprint|identify|identify-partly|profile|resolve|search|shard-.*|stat)$/,
-  /^track\/(?:albums|analysis|artists|audio-files|corrections|cover|duplicates|export|ids|list)$/,
+  /^track\/(?:albums|analysis|artists|audio-files|corrections|cover|cues|duplicates|export|ids|list)$/,
   /^track\/(?:profiles?|search|similar|wait)$/,
   /^upkeep\/check$/,
 ]
