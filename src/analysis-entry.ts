@@ -8,7 +8,9 @@
  */
 
 export { correct } from './analysis/correction/correct.ts'
-export type { Corrections } from './analysis/correction/corrections.ts'
+export type { Corrections, PartCorrection } from './analysis/correction/corrections.ts'
+export type { Cue, Cues, Phrase } from './analysis/cues/cues.ts'
+export { cues } from './analysis/cues/cues.ts'
 export type {
   AnalysisCodes,
   AnalysisDocument,
@@ -22,7 +24,9 @@ export type { AnalysisSummary, Summarized } from './analysis/document-summary.ts
 export { SUMMARY_VERSION, summarize } from './analysis/document-summary.ts'
 export type { DerivedMood } from './analysis/summary/moods.ts'
 export { moodsOf } from './analysis/summary/moods.ts'
+export type { Meeting, Transition, TransitionReason } from './analysis/transition.ts'
+export { transition } from './analysis/transition.ts'
 export type { AnalyzeInput, AnalyzerOptions } from './analyzer/analyzer.ts'
 export { Analyzer, analyze } from './analyzer/analyzer.ts'
-export type { KeyText, MusicKey } from './values/music-key.ts'
+export type { KeyRelation, KeyText, MusicKey } from './values/music-key.ts'
 export { camelot, compatibleKeys, keyName, openKey, parseKey } from './values/music-key.ts'

@@ -5,6 +5,7 @@
  * @module audile
  */
 
+export type { Cue, Cues, Phrase } from './analysis/cues/cues.ts'
 export type {
   AnalysisCodes,
   AnalysisDocument,

@@ -15,8 +15,9 @@ const SECTIONS = {
   length: 13,
   /** … and the cost of a squared octave away from it. */
   lengthWeight: 2.3,
-  /** Reward for a multiple of four bars, and its tolerance in bars. */
+  /** Rewards for a multiple of four and of eight bars, and their tolerance in bars. */
   fourWeight: 1.1,
+  eightWeight: 0.55,
   tolerance: 0.4,
   /** Seconds; the first and the last section may be shorter. */
   shortest: 5,
@@ -28,7 +29,7 @@ const SECTIONS = {
 
 /**
  * Cuts a track into sections. It picks the boundaries with most evidence whose sections have usual
- * lengths: about a quarter of a minute and, where there is a beat, a multiple of four bars
+ * lengths: about a quarter of a minute and, where there is a beat, a multiple of four or eight bars
  * (as Marmoret, Cohen & Bimbot, TISMIR 2023, prefer block sizes). Solved exactly by dynamic programming.
  *
  * The sections tile [0, duration]; the first has confidence 1, by convention.
@@ -71,8 +72,9 @@ export function findSections({ times, units, barOf, evidence }: Structure): Inte
 function lengthScore(seconds: number, bars: number): number {
   const score = -SECTIONS.lengthWeight * octavesOver(seconds) ** 2
   if (bars === 0) return score
-  const off = bars - 4 * Math.round(bars / 4)
-  return score + SECTIONS.fourWeight * Math.exp(-0.5 * (off / SECTIONS.tolerance) ** 2)
+  const off = (multiple: number) => bars - multiple * Math.round(bars / multiple)
+  const near = (multiple: number) => Math.exp(-0.5 * (off(multiple) / SECTIONS.tolerance) ** 2)
+  return score + SECTIONS.fourWeight * near(4) + SECTIONS.eightWeight * near(8)
 }
 
 function octavesOver(seconds: number): number {

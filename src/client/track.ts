@@ -1,3 +1,4 @@
+import type { Cues } from '../analysis/cues/cues.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import type { Cover } from '../audio/cover.ts'
 import { atCaller } from '../host/caller.ts'
@@ -87,7 +88,8 @@ export class Track {
   /**
    * Corrects errors of the analysis, also for all later analyses: document, summary and searches
    * use the corrections. `null` removes a correction. `double` and `half` refer to the tempo that
-   * the analysis heard, so repeating a correction changes nothing.
+   * the analysis heard, so repeating a correction changes nothing. With `from` and `to`, a tempo or a
+   * downbeat holds for that part of the track.
    *
    * @returns a handle whose `answer` has the new summary, the `corrections`, and in `heard` the
    * values that they replace
@@ -99,6 +101,7 @@ export class Track {
    * const { answer } = await track.correct({ tempo: 'double', downbeat: 0.52 })
    * console.log(`${answer.heard?.tempo} is ${answer.corrections?.tempo}`)
    * await track.correct({ tempo: null })
+   * await track.correct({ from: 95.2, to: 128.4, downbeat: 95.2 })
    * ```
    */
   async correct(corrections: Omit<Params<'track/correct'>, 'id' | 'md5'>): Promise<Track> {
@@ -154,6 +157,24 @@ export class Track {
    */
   analysis(): Promise<AnalysisDocument> {
     return this.#door.call('track/analysis', { id: this.id })
+  }
+
+  /**
+   * Where the track can be entered, left and mixed: silence, first music, intro, outro, loudest
+   * section, highlight, mix-in and mix-out, each with its bar and a confidence, or `null`; and its
+   * phrases. Corrections count. `cues` of `audile/analysis` does the same with a document.
+   *
+   * @throws {ParameterError} `not_ready` while the track is pending
+   * @throws {DecodeError} with the reason, if it could never be analysed
+   *
+   * @example
+   * ```ts
+   * const { musicStart, mixIn, mixOut, phrases } = await track.cues()
+   * console.log(musicStart?.time, mixIn?.bar, mixOut?.confidence, phrases.length)
+   * ```
+   */
+  cues(): Promise<Cues> {
+    return this.#door.call('track/cues', { id: this.id })
   }
 
   /**

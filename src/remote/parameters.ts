@@ -87,7 +87,7 @@ const READS = [
   /^key\/list$/,
   /^mix\/(?:create|next|path|saved)$/,
   /^song\/(?:export|fingerprint|identify|identify-partly|profile|resolve|search|shard-.*|stat)$/,
-  /^track\/(?:albums|analysis|artists|audio-files|corrections|cover|duplicates|export|ids|list)$/,
+  /^track\/(?:albums|analysis|artists|audio-files|corrections|cover|cues|duplicates|export|ids|list)$/,
   /^track\/(?:profiles?|search|similar|wait)$/,
   /^upkeep\/check$/,
 ]

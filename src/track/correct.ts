@@ -14,6 +14,13 @@ export const tempoRange = z.tuple([z.number(), z.number()])
 const parameters = z.strictObject({
   ...trackReference,
   /**
+   * Seconds. With `from`, `to` or both, `tempo` and `downbeat` hold for the part between them only;
+   * `null` then removes what was given for parts within it.
+   */
+  from: z.number().optional(),
+  /** Where the part ends, seconds. Absent: at the end of the track. */
+  to: z.number().optional(),
+  /**
    * Beats per minute, 20…500, or `double` or `half` of the tempo that the analysis heard, however
    * often it is given. Stored as a number. `null`: as analysed.
    */
@@ -41,8 +48,9 @@ export const correct = method({
   name: 'track/correct',
   parameters,
   async run(room: TrackRoom, given, { signal }): Promise<TrackProfile> {
-    const { id: reference, md5, file, tempo, downbeat, timeSignature, tempoRange } = given
-    const change = { tempo, downbeat, timeSignature, tempoRange, ...keyOf(given) }
+    const { id: reference, md5, file, ...corrections } = given
+    const { from, to, tempo, downbeat, timeSignature, tempoRange } = corrections
+    const change = { from, to, tempo, downbeat, timeSignature, tempoRange, ...keyOf(given) }
     requireCorrections(change)
     const { id } = findTrack(room.store, { id: reference, md5, file })
     await changeCorrections(room, id, change, signal)

@@ -2,6 +2,18 @@ import { z } from 'zod'
 import type { AnalysisSummary } from '../analysis/document-summary.ts'
 import { one, run, storeOf } from '../kernel/database/statements.ts'
 
+/** A user's correction of a part of a track. */
+const partCorrection = z.strictObject({
+  /** Where the part begins, seconds. */
+  from: z.number(),
+  /** Where it ends, seconds; absent: at the end of the track. */
+  to: z.number().optional(),
+  /** Beats per minute. */
+  tempo: z.number().optional(),
+  /** A moment of the part at which a bar begins, in seconds. */
+  downbeat: z.number().optional(),
+})
+
 /** A user's corrections of an analysis, and the expected tempo. */
 export const trackCorrections = z.strictObject({
   /** Beats per minute. */
@@ -16,6 +28,8 @@ export const trackCorrections = z.strictObject({
   timeSignature: z.number().optional(),
   /** The expected range of the tempo, in beats per minute: a hint. `tempo` has priority. */
   tempoRange: z.tuple([z.number(), z.number()]).optional(),
+  /** Corrections of parts, which are applied after those of the whole, in order. */
+  parts: z.array(partCorrection).optional(),
 })
 
 /** A user's corrections of an analysis, and the expected tempo. Absent fields are not corrected. */

@@ -5,12 +5,14 @@ import {
   requireCorrections,
   requireFitting,
 } from '../analysis/correction/corrections.ts'
+import { partOf } from '../analysis/correction/part.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { type AnalysisSummary, summarize } from '../analysis/document-summary.ts'
 import { method } from '../kernel/method.ts'
 import { stored } from '../song/facts.ts'
 import { songChanged } from '../song/from-track.ts'
 import { requireAnalysis, storedAnalysis } from './analysis.ts'
+import { withChangedPart } from './correction-parts.ts'
 import type { Heard, TrackCorrections } from './correction-store.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
@@ -115,6 +117,8 @@ function changed(
   change: Corrections,
   document: AnalysisDocument | undefined,
 ): TrackCorrections {
+  const part = partOf(change)
+  if (part) return withChangedPart(before, part, document)
   const after: Record<string, unknown> = { ...before }
   for (const [name, value] of Object.entries(change)) {
     if (value === null) delete after[name]

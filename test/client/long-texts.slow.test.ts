@@ -143,6 +143,7 @@ const BASES: Record<MethodName, Base> = {
   'track/correct': () => ({ id: 'none' }),
   'track/corrections': () => ({ id: 'none' }),
   'track/cover': () => ({ id: 'none' }),
+  'track/cues': () => ({ id: 'none' }),
   'track/duplicates': nothing,
   'track/export': nothing,
   'track/ids': nothing,

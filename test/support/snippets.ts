@@ -4,10 +4,11 @@ import ts from 'typescript'
 /** The folder of the package. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The four public entries, by the name under which they are imported. */
+/** The public entries, by the name under which they are imported. */
 export const ENTRIES: Readonly<Record<string, string>> = {
   audile: `${ROOT}src/index.ts`,
   'audile/analysis': `${ROOT}src/analysis-entry.ts`,
+  'audile/export': `${ROOT}src/export-entry.ts`,
   'audile/fleet': `${ROOT}src/fleet-entry.ts`,
   'audile/import': `${ROOT}src/import-entry.ts`,
   'audile/wire': `${ROOT}src/wire-entry.ts`,

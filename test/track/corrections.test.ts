@@ -4,6 +4,8 @@ import { deflateRawSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { correct } from '../../src/analysis/correction/correct.ts'
+import { cues } from '../../src/analysis/cues/cues.ts'
+import { toRekordbox } from '../../src/export-entry.ts'
 import {
   type AnalysisDocument,
   type Audile,
@@ -11,6 +13,7 @@ import {
   stringifyAnalysis,
   type Track,
 } from '../../src/index.ts'
+import { all, readXml } from '../export/readers.ts'
 import { waveFile } from '../support/clips.ts'
 import { hearOnce, unheard } from '../support/heard-once.ts'
 import { brokenInvariants } from '../support/invariants.ts'
@@ -84,6 +87,65 @@ describe('a correction', () => {
     const restored = await again.analysis()
     expect({ ...restored, meta: {} }).toEqual({ ...before, meta: {} })
     expect(await again.corrections()).toEqual({})
+  })
+
+  it('of a part lasts over a re-analysis, and is taken back exactly', async () => {
+    const { music, track, database } = await library()
+    const before = await track.analysis()
+    const part = { from: before.bars[4]!.start, to: before.bars[8]!.start }
+    await track.correct({ ...part, tempo: 'double' })
+    const { answer } = await track.correct({ ...part, tempo: 'double' })
+    const tempo = expect.closeTo(2 * before.track.tempo, 0)
+    expect(answer.corrections).toEqual({ parts: [{ ...part, tempo }] })
+    expect(answer.audioSummary?.tempo).toBe(before.track.tempo)
+    const after = await track.analysis()
+    expect(after.beats.length).toBe(before.beats.length + 16)
+    expect(startsOf(after.beats)).toEqual(expect.arrayContaining(startsOf(before.beats)))
+    await music.close()
+
+    const db = new Sqlite(database)
+    db.exec("UPDATE analyses SET analyzer_version = '0.0.1'")
+    db.close()
+    const later = await openInline({ database })
+    const again = await (await later.tracks.get(track.id)).analyze({ wait: true })
+    expect(startsOf((await again.analysis()).beats)).toEqual(startsOf(after.beats))
+
+    // A downbeat beside it, and a longer part that replaces the tempo alone.
+    const downbeat = before.beats[18]!.start
+    await again.correct({ from: downbeat, to: part.to, downbeat })
+    expect(startsOf((await again.analysis()).bars)).toContain(downbeat)
+    await again.correct({ from: 0, tempo: null })
+    expect(await again.corrections()).toEqual({
+      parts: [{ from: downbeat, to: part.to, downbeat }],
+    })
+    await again.correct({ from: 0, downbeat: null })
+    expect(await again.corrections()).toEqual({})
+    expect({ ...(await again.analysis()), meta: {} }).toEqual({ ...before, meta: {} })
+    await expect(again.correct({ from: 31, tempo: 90 })).rejects.toThrow('from - ')
+    await expect(again.correct({ from: 3, to: 2, tempo: 90 })).rejects.toThrow('to - ')
+  })
+
+  it('of a part counts for cues and exports, and comes along with an export of the library', async () => {
+    const { music, track } = await library()
+    const heard = await track.cues()
+    const { beats } = await track.analysis()
+    const downbeat = beats[2]!.start
+    await track.correct({ from: 0, downbeat })
+    const corrected = await track.cues()
+    expect(corrected).toEqual(cues(await track.analysis()))
+    expect(corrected.musicStart?.time).not.toBe(heard.musicStart?.time)
+    const records = []
+    for await (const record of music.tracks.export()) records.push(record)
+    expect(records[0]?.corrections).toEqual({ parts: [{ from: 0, downbeat }] })
+    const collection = await toRekordbox(music.tracks.all())
+    expect(collection).toContain(`Start="${downbeat.toFixed(3)}"`)
+    expect(all(readXml(await toRekordbox(music.tracks.export())), 'TEMPO')).toEqual(
+      all(readXml(collection), 'TEMPO'),
+    )
+    const other = await openInline({ database: join(scratch(), 'other.db') })
+    await other.tracks.import(records)
+    const copy = (await other.tracks.list()).tracks[0]!
+    expect(await copy.cues()).toEqual(corrected)
   })
 
   it('is a tempo, not a factor: it means the same when an analyser finds another tempo', async () => {

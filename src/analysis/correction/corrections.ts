@@ -1,10 +1,31 @@
 import { invalidParameter } from '../../values/errors.ts'
 import type { AnalysisDocument } from '../document.ts'
 
+/** A correction of a part of a track. `null` and `undefined` correct nothing. */
+export interface PartCorrection {
+  /** Where the part begins, seconds. */
+  from: number
+  /** Where it ends, seconds; without it, the part goes to the end of the track. */
+  to?: number | undefined
+  /** The tempo: `double` or `half` of that which the part has, or beats per minute, 20…500. */
+  tempo?: 'double' | 'half' | number | null | undefined
+  /** A moment of the part at which a bar begins, in seconds. */
+  downbeat?: number | null | undefined
+}
+
 /**
  * A listener's corrections to an analysis. `null` and `undefined` correct nothing.
  */
 export interface Corrections {
+  /**
+   * With `from`, `to` or both, in seconds, `tempo` and `downbeat` hold for the part between them; the
+   * other corrections hold for a whole track only.
+   */
+  from?: number | undefined
+  /** Where that part ends, in seconds. */
+  to?: number | undefined
+  /** Corrections of parts, which are applied after those of the whole, in order. */
+  parts?: readonly PartCorrection[] | null | undefined
   /** The tempo: `double` or `half` of the present one, or beats per minute, 20…500. */
   tempo?: 'double' | 'half' | number | null | undefined
   /** A moment at which a bar begins, in seconds. */
@@ -23,11 +44,16 @@ export interface Corrections {
 }
 
 /** For each correction, a check of its value, and a text that states the valid values. */
-const VALID: Record<keyof Corrections, [isValid: (value: unknown) => boolean, give: string]> = {
+const VALID: Record<
+  Exclude<keyof Corrections, 'parts'>,
+  [isValid: (value: unknown) => boolean, give: string]
+> = {
   tempo: [
     (value) => value === 'double' || value === 'half' || isTempo(value),
     `give 'double', 'half', or beats per minute from 20 to 500.`,
   ],
+  from: [(value) => isWithin(value, 0, Infinity), 'give seconds from the beginning.'],
+  to: [(value) => isWithin(value, 0, Infinity), 'give seconds from the beginning.'],
   downbeat: [(value) => isWithin(value, 0, Infinity), 'give seconds from the beginning.'],
   key: [(value) => isWhole(value, 0, 11), 'give a pitch class from 0 (C) to 11 (B).'],
   mode: [(value) => isWhole(value, 0, 1), 'give 0 (minor) or 1 (major).'],
@@ -54,12 +80,35 @@ export function requireCorrections(corrections: Corrections): void {
     const value = corrections[name as keyof Corrections]
     if (value != null && !isValid(value)) throw invalidParameter(name, `${shown(value)}; ${give}`)
   }
+  requirePart(corrections)
+  for (const part of corrections.parts ?? []) requireCorrections(part)
   const [low, high] = corrections.tempoRange ?? [1, 2]
   if (high < WIDEST_GAP * low)
     throw invalidParameter(
       'tempoRange',
       `${shown([low, high])}; ${high} is less than double ${low}, so some tempi would have no multiple inside.`,
     )
+}
+
+/** The corrections that a part of a track may have. */
+const OF_PARTS: readonly string[] = [
+  'from',
+  'to',
+  'tempo',
+  'downbeat',
+] satisfies (keyof PartCorrection)[]
+
+function requirePart({ parts: _, ...corrections }: Corrections): void {
+  const { from = 0, to, downbeat } = corrections
+  if (corrections.from === undefined && to === undefined) return
+  const other = Object.entries(corrections).find(
+    ([name, value]) => value !== undefined && !OF_PARTS.includes(name),
+  )
+  if (other) throw invalidParameter(other[0], 'holds for whole tracks; leave out from and to.')
+  const end = to ?? Infinity
+  if (end <= from) throw invalidParameter('to', `${to} is not after from, ${from}.`)
+  if (downbeat != null && (downbeat < from || downbeat >= end))
+    throw invalidParameter('downbeat', `${downbeat} is not in the part from ${from} to ${end}.`)
 }
 
 /**

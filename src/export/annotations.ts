@@ -1,0 +1,171 @@
+import { cues } from '../analysis/cues/cues.ts'
+import type { AnalysisDocument } from '../analysis/document.ts'
+import { keyName } from '../values/music-key.ts'
+import { barStarts, metreOf, namedCues } from './bar-grid.ts'
+import {
+  type Exported,
+  type ExportTrack,
+  type ExportTracks,
+  oneLine,
+  oneOrEach,
+} from './export-track.ts'
+
+/** What the labels of an Audacity label track are about. */
+export type AudacityLabels = 'cues' | 'phrases' | 'sections' | 'bars' | 'beats'
+
+/** Which labels are written. */
+export interface AudacityOptions {
+  /** `['cues', 'sections']` by default. */
+  labels?: readonly AudacityLabels[] | undefined
+}
+
+/**
+ * A label track for Audacity (File, Import, Labels): lines of start, end and name.
+ *
+ * @param track - a handle of a library or plain data, with an analysis; or several
+ * @returns the text of the track; of several tracks, a list in their order
+ * @throws {ParameterError} on a track without an analysis
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises'
+ * import { toAudacity } from 'audile/export'
+ *
+ * await writeFile('labels.txt', await toAudacity(track, { labels: ['bars', 'phrases'] }))
+ * ```
+ */
+export function toAudacity(track: ExportTrack, options?: AudacityOptions): Promise<string>
+export function toAudacity(tracks: ExportTracks, options?: AudacityOptions): Promise<string[]>
+export function toAudacity(
+  given: ExportTrack | ExportTracks,
+  { labels = ['cues', 'sections'] }: AudacityOptions = {},
+): Promise<string | string[]> {
+  return oneOrEach(given, async (track) => {
+    const document = await track.document()
+    return labels
+      .flatMap((kind) => labelsOf(document, kind))
+      .sort((a, b) => a.from - b.from)
+      .map(({ from, to, name }) => `${from.toFixed(6)}\t${to.toFixed(6)}\t${oneLine(name)}\n`)
+      .join('')
+  })
+}
+
+interface Label {
+  from: number
+  to: number
+  name: string
+}
+
+function labelsOf(document: AnalysisDocument, kind: AudacityLabels): Label[] {
+  if (kind === 'cues')
+    return namedCues(document).map(({ time, label }) => ({ from: time, to: time, name: label }))
+  if (kind === 'phrases')
+    return cues(document).phrases.map(({ time, duration, bars }) => ({
+      ...{ from: time, to: time + duration, name: `${bars} bars` },
+    }))
+  if (kind === 'beats') {
+    const places = placesOf(document)
+    return document.beats.map(({ start }, i) => ({ from: start, to: start, name: `${places[i]}` }))
+  }
+  const name = kind === 'bars' ? 'Bar' : 'Section'
+  return document[kind].map(({ start, duration }, i) => ({
+    ...{ from: start, to: start + duration, name: `${name} ${i + 1}` },
+  }))
+}
+
+/** The place of each beat in its bar, from 1. */
+function placesOf(document: AnalysisDocument): number[] {
+  const starts = barStarts(document)
+  const metre = metreOf(document)
+  let last = starts[0] ?? 0
+  const known = new Set(starts)
+  return document.beats.map((_, i) => {
+    if (known.has(i)) last = i
+    return ((((i - last) % metre) + metre) % metre) + 1
+  })
+}
+
+/**
+ * Annotations in JAMS 0.3 (JSON): namespaces `beat` (the value is the place in the bar), `tempo`,
+ * `key_mode` and `segment_open`, each with confidences, and the cues as `tag_open`.
+ *
+ * @param track - a handle of a library or plain data, with an analysis; or several
+ * @returns the text of the track; of several tracks, a list in their order
+ * @throws {ParameterError} on a track without an analysis
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises'
+ * import { toJams } from 'audile/export'
+ *
+ * await writeFile('song.jams', await toJams(track))
+ * ```
+ */
+export function toJams(track: ExportTrack): Promise<string>
+export function toJams(tracks: ExportTracks): Promise<string[]>
+export function toJams(given: ExportTrack | ExportTracks): Promise<string | string[]> {
+  return oneOrEach(given, async (track) => {
+    const document = await track.document()
+    return `${JSON.stringify(jamsOf(track, document), null, 1)}\n`
+  })
+}
+
+interface Observation {
+  time: number
+  duration: number
+  value: string | number
+  confidence: number
+}
+
+function jamsOf({ title, artist, release }: Exported, document: AnalysisDocument): object {
+  const { track, meta, beats, sections } = document
+  const { duration, tempo, tempo_confidence, key, mode, key_confidence } = track
+  const places = placesOf(document)
+  const whole = { time: 0, duration }
+  const annotation = (namespace: string, data: Observation[]) => ({
+    ...{ namespace, data, ...whole, sandbox: {} },
+    annotation_metadata: {
+      ...{ version: meta.analyzer_version, corpus: '', data_source: 'program', validation: '' },
+      ...{ curator: { name: '', email: '' }, annotator: {} },
+      ...{ annotation_tools: 'audile', annotation_rules: '' },
+    },
+  })
+  const isKeyed = key >= 0 && key_confidence > 0
+  // JAMS names no flat of a white key: Cb and Fb do not occur here.
+  const keyed = isKeyed ? keyName(key, mode).replace(' ', ':') : ''
+  return {
+    file_metadata: {
+      ...{ title, artist: artist ?? '', release: release ?? '', duration },
+      ...{ identifiers: {}, jams_version: '0.3.4' },
+    },
+    annotations: [
+      annotation(
+        'beat',
+        beats.map(({ start, confidence }, i) => ({
+          ...{ time: start, duration: 0, value: places[i]!, confidence },
+        })),
+      ),
+      annotation(
+        'tempo',
+        tempo > 0 ? [{ ...whole, value: tempo, confidence: tempo_confidence ?? 0 }] : [],
+      ),
+      annotation(
+        'key_mode',
+        isKeyed ? [{ ...whole, value: keyed, confidence: key_confidence }] : [],
+      ),
+      annotation(
+        'segment_open',
+        sections.map(({ start, duration, confidence }, i) => ({
+          ...{ time: start, duration, value: `section ${i + 1}`, confidence },
+        })),
+      ),
+      annotation(
+        'tag_open',
+        namedCues(document).map(({ time, label, confidence }) => ({
+          ...{ time, duration: 0, value: label, confidence },
+        })),
+      ),
+    ],
+    sandbox: {},
+  }
+}

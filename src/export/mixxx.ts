@@ -1,0 +1,140 @@
+import { type Cues, cues } from '../analysis/cues/cues.ts'
+import type { AnalysisDocument } from '../analysis/document.ts'
+import { keyName } from '../values/music-key.ts'
+import { barMarkers, fromFirstBar, metreOf } from './bar-grid.ts'
+import { ByteWriter } from './byte-writer.ts'
+import { type Exported, type ExportTrack, type ExportTracks, oneOrEach } from './export-track.ts'
+
+/** A row of Mixxx's table `cues`. */
+export interface MixxxCue {
+  /** 1 hot cue, 2 main cue, 6 intro, 7 outro. */
+  type: 1 | 2 | 6 | 7
+  /** Where it begins, in samples of two channels: twice the frames. */
+  position: number
+  /** How long it is, in the same unit; 0 for a point. */
+  length: number
+  /** The number of a hot cue from 0; -1 for others. */
+  hotcue: number
+  /** Its name. */
+  label: string
+}
+
+/** What Mixxx's database holds of the beats of a track: fields of its tables `library` and `cues`. */
+export interface MixxxTrack {
+  /** The path of the file, as in `track_locations.location`. */
+  location: string | undefined
+  /** Hz; positions count in it. */
+  samplerate: number
+  /** Beats per minute. */
+  bpm: number
+  /** The key, as in `Am`; empty where none is known. */
+  key: string
+  /** What `beats` is: one tempo, or a list of all beats. */
+  beats_version: 'BeatGrid-2.0' | 'BeatMap-1.0'
+  /** The beats, as Mixxx's protocol buffer. */
+  beats: Uint8Array
+  /** Main cue, intro, outro and two hot cues, as far as they are known. */
+  cues: MixxxCue[]
+}
+
+/**
+ * Beats and cues for Mixxx. Its import reads no file of its own with beats, so these are the values of
+ * its database `mixxxdb.sqlite`, where `beats` is a protocol buffer (`beats.proto` of Mixxx 2): a
+ * `BeatGrid` where one tempo keeps every beat within 10 ms, else a `BeatMap` of all beats. Or let
+ * Mixxx read {@link toRekordbox} or {@link toTraktor}. Write to the database only while Mixxx is closed.
+ *
+ * @param track - a handle of a library or plain data, with an analysis; or several
+ * @returns the values of the track; of several tracks, a list in their order
+ * @throws {ParameterError} on a track without an analysis
+ *
+ * @example
+ * ```ts
+ * import { toMixxx } from 'audile/export'
+ *
+ * const { location, beats, beats_version } = await toMixxx(track)
+ * console.log(location, beats_version, beats.length)
+ * ```
+ */
+export function toMixxx(track: ExportTrack): Promise<MixxxTrack>
+export function toMixxx(tracks: ExportTracks): Promise<MixxxTrack[]>
+export function toMixxx(given: ExportTrack | ExportTracks): Promise<MixxxTrack | MixxxTrack[]> {
+  return oneOrEach(given, async (track) => {
+    const document = await track.document()
+    const samplerate = sampleRateOf(track, document)
+    const { tempo, key, mode, key_confidence } = document.track
+    const markers = fromFirstBar(barMarkers(document), metreOf(document))
+    const [only] = markers
+    const isSteady = only !== undefined && markers.length === 1
+    return {
+      ...{ location: track.path, samplerate },
+      bpm: isSteady ? only.bpm : tempo,
+      key: key >= 0 && key_confidence > 0 ? keyName(key, mode, 'short') : '',
+      beats_version: isSteady ? 'BeatGrid-2.0' : 'BeatMap-1.0',
+      beats: isSteady
+        ? beatGrid(only.bpm, Math.round(only.time * samplerate))
+        : beatMap(document.beats.map(({ start }) => Math.round(start * samplerate))),
+      cues: cuesOf(cues(document), samplerate),
+    }
+  })
+}
+
+function sampleRateOf({ samplerate }: Exported, { meta }: AnalysisDocument): number {
+  return samplerate ?? (meta.sample_rate > 0 ? meta.sample_rate : 44_100)
+}
+
+/** `BeatGrid { bpm: { bpm }, first_beat: { frame_position } }` */
+function beatGrid(bpm: number, frame: number): Uint8Array {
+  const view = new DataView(new ArrayBuffer(8))
+  view.setFloat64(0, bpm, true)
+  const tempo = new ByteWriter().bytes((1 << 3) | 1).append(new Uint8Array(view.buffer))
+  return new ByteWriter()
+    .append(message(1, tempo.finish()))
+    .append(message(2, beat(frame)))
+    .finish()
+}
+
+/** `BeatMap { beat: [{ frame_position }] }` */
+function beatMap(frames: readonly number[]): Uint8Array {
+  const map = new ByteWriter()
+  for (const frame of frames) map.append(message(1, beat(frame)))
+  return map.finish()
+}
+
+function beat(frame: number): Uint8Array {
+  return new ByteWriter().bytes(1 << 3, ...varint(frame)).finish()
+}
+
+/** A field that holds a message. */
+function message(field: number, content: Uint8Array): Uint8Array {
+  return new ByteWriter()
+    .bytes((field << 3) | 2, ...varint(content.length))
+    .append(content)
+    .finish()
+}
+
+/** Seven bits of a number in each byte, the lowest first. */
+function varint(value: number): number[] {
+  const bytes: number[] = []
+  let rest = value
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128)
+  return [...bytes, rest]
+}
+
+function cuesOf(known: Cues, samplerate: number): MixxxCue[] {
+  const { start, musicStart, introEnd, outroStart, loudest, highlight, mixIn, end } = known
+  const at = (time: number) => 2 * Math.round(time * samplerate)
+  const point = (type: MixxxCue['type'], time: number, hotcue: number, label: string) => ({
+    ...{ type, position: at(time), length: 0, hotcue, label },
+  })
+  const stretch = (type: MixxxCue['type'], from: number, to: number) => ({
+    ...{ type, position: at(from), length: at(to) - at(from), hotcue: -1, label: '' },
+  })
+  const main = mixIn ?? start
+  return [
+    ...(main ? [point(2, main.time, -1, '')] : []),
+    ...(musicStart && introEnd ? [stretch(6, musicStart.time, introEnd.time)] : []),
+    ...(outroStart && end ? [stretch(7, outroStart.time, end.time)] : []),
+    ...(loudest ? [point(1, loudest.time, 0, 'Loudest')] : []),
+    ...(highlight ? [point(1, highlight.time, 1, 'Highlight')] : []),
+  ]
+}
