@@ -315,7 +315,7 @@ describe('the house', () => {
     input: 551,
     kernel: 3824,
     key: 148,
-    mix: 1397,
+    mix: 1386,
     naming: 2260,
     options: 767,
     recognition: 6760,
