@@ -300,7 +300,7 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 7199,
+    analysis: 7193,
     analyzer: 211,
     artist: 1154,
     audio: 5313,
@@ -317,7 +317,7 @@ describe('the house', () => {
     input: 551,
     kernel: 3824,
     key: 148,
-    mix: 1457,
+    mix: 1446,
     naming: 2260,
     options: 767,
     recognition: 6760,

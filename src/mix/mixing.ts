@@ -57,7 +57,8 @@ interface Candidate {
   num: number
   /** Its place in the pool. */
   place: number
-  score: number
+  /** Its score by estimated distances; the least is the best. */
+  estimate: number
 }
 
 /** A mix that is being continued: what follows a state. */
@@ -111,7 +112,7 @@ export class Mixing {
     for (const isSoft of this.#rules.strictness) {
       const { candidates, passed } = this.#candidates(pool, isSoft)
       const best = this.#best(candidates, pool)
-      if (best) return this.#taken(best, pool, passed)
+      if (best) return this.#taken(best, passed)
     }
     return undefined
   }
@@ -137,6 +138,7 @@ export class Mixing {
     }
     const candidates: Candidate[] = []
     const passed: { rule: Rule; score: number }[] = []
+    // Few are looked at first: a rule is checked in the database.
     for (let most = 256; ; most *= 16) {
       candidates.length = 0
       passed.length = 0
@@ -145,7 +147,7 @@ export class Mixing {
         const rule = this.#rules.brokenBy(num, isSoft)
         const score = keys[place]!
         if (rule) passed.push({ rule, score })
-        else candidates.push({ num, place, score })
+        else candidates.push({ num, place, estimate: score })
         if (candidates.length === COMPARED) break
       }
       if (candidates.length > 0 || most >= open) return { candidates, passed }
@@ -197,21 +199,14 @@ export class Mixing {
     return -Math.log(sum / total)
   }
 
-  #taken(best: Compared, pool: Pool, passed: readonly { rule: Rule; score: number }[]): MixStep {
-    const { num, place } = best
+  #taken(best: Compared, passed: readonly { rule: Rule; score: number }[]): MixStep {
+    const { num } = best
     const { track } = this.#room
     const columns = this.#columns
     const before = this.#rules.last
-    const estimate = this.#score(
-      pool,
-      place,
-      this.#state.played.length,
-      this.#rules.estimatedFromLast(num),
-      pool.fromSeeds[place]!,
-    )
     const passedOver: MixReasons['passedOver'] = {}
     for (const { rule, score } of passed) {
-      if (score < estimate) passedOver[rule] = (passedOver[rule] ?? 0) + 1
+      if (score < best.estimate) passedOver[rule] = (passedOver[rule] ?? 0) + 1
     }
     const hasSeeds = weightOf(this.#seeds) > 0
     const reasons: MixReasons = {
@@ -251,6 +246,7 @@ export class Mixing {
 }
 
 interface Compared extends Candidate {
+  score: number
   fromLast: number
   fromSeeds: number
 }

@@ -1,4 +1,3 @@
-import { estimatedDistance } from '../analysis/sound-vector.ts'
 import { type LibraryValues, UNKNOWN_ALBUM } from '../track/album-groups.ts'
 import type { TrackRow } from '../track/store.ts'
 import type { MixRoom } from './room.ts'
@@ -86,12 +85,6 @@ export class Rules {
 
   isPlayed(num: number): boolean {
     return this.#played.has(num)
-  }
-
-  /** The distance of a track from the last one, estimated; 0 for the first. */
-  estimatedFromLast(num: number): number {
-    const vectors = this.#room.track.space.vectors()
-    return this.lastVector ? estimatedDistance(vectors.squaredDistance(num, this.lastVector)) : 0
   }
 
   /** The rule that forbids a track as the next one. @param isSoft  leaves out the rules of spacing */
