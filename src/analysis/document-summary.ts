@@ -21,7 +21,10 @@ export interface AnalysisSummary extends Omit<Analyzed, 'audioMd5'> {
 /** The parts of a document that its summary is made of. */
 export type Summarized = Pick<AnalysisDocument, 'bars' | 'beats' | 'segments'> & {
   /** The track as a whole; documents of others lack its levels. */
-  track: Omit<AnalysisDocument<false>['track'], keyof TrackLevels | 'synchstring' | 'rhythmstring'> &
+  track: Omit<
+    AnalysisDocument<false>['track'],
+    keyof TrackLevels | 'synchstring' | 'rhythmstring'
+  > &
     Partial<TrackLevels>
 }
 

@@ -4,7 +4,7 @@
  */
 const OUTER = Float64Array.of(
   ...[0.001708984375, 0.010986328125, -0.0196533203125, 0.033203125],
-  ...[-0.0594482421875, 0.1373291015625, 0.9721679687500, -0.102294921875],
+  ...[-0.0594482421875, 0.1373291015625, 0.97216796875, -0.102294921875],
   ...[0.047607421875, -0.026611328125, 0.014892578125, -0.00830078125],
 )
 const INNER = Float64Array.of(
@@ -36,7 +36,10 @@ const BOUNDS = [OUTER, INNER].reduce(
         bounds.centre,
         Math.abs(side((k) => k <= LEFT)) + Math.abs(side((k) => k >= RIGHT)),
       ),
-      slope: Math.max(bounds.slope, total((tap, k) => Math.abs(tap) * away(k))),
+      slope: Math.max(
+        bounds.slope,
+        total((tap, k) => Math.abs(tap) * away(k)),
+      ),
     }
   },
   { gain: 0, centre: 0, slope: 0 },
