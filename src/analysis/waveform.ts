@@ -31,6 +31,14 @@ export interface Waveform {
   rms: number[]
 }
 
+/** What is measured of a recording beside its document, as it is stored. */
+export interface MeasuredWaveform extends Pick<WaveformPeaks, 'sampleRate' | 'samples'> {
+  /** Of 400 ms, by their loudness: the loudness of an album is made of them. */
+  blocks: Uint32Array
+  /** The flattened pixels, compressed by raw deflate. */
+  peaks: Uint8Array<ArrayBuffer>
+}
+
 /**
  * The bytes of all pixels in an order that deflates well: byte by byte of the pixels, each as the
  * difference from the pixel before.
@@ -118,6 +126,7 @@ const HEADER = 20
  *
  * @example
  * ```ts
+ * import { writeFile } from 'node:fs/promises'
  * import { toAudiowaveformDat } from 'audile/analysis'
  *
  * await writeFile('song.dat', toAudiowaveformDat(await track.waveform({ samplesPerPixel: 512 })))
@@ -139,6 +148,7 @@ export function toAudiowaveformDat(waveform: WaveformPixels): Uint8Array<ArrayBu
  *
  * @example
  * ```ts
+ * import { writeFile } from 'node:fs/promises'
  * import { toAudiowaveformJson } from 'audile/analysis'
  *
  * await writeFile('song.json', toAudiowaveformJson(await track.waveform({ samplesPerPixel: 512 })))

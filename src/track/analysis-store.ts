@@ -1,4 +1,5 @@
 import type { AnalysisSummary } from '../analysis/document-summary.ts'
+import type { MeasuredWaveform } from '../analysis/waveform.ts'
 import {
   all,
   count,
@@ -11,7 +12,6 @@ import {
 } from '../kernel/database/statements.ts'
 import { SET_SUMMARY } from '../song/fact-columns.ts'
 import { stored } from '../song/facts.ts'
-import type { MeasuredWaveform } from '../workers/tasks.ts'
 
 /** A stored descriptor. Its id is higher than all earlier ids. */
 export interface DescriptorRow {

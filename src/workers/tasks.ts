@@ -7,8 +7,7 @@ import { describeSound } from '../analysis/descriptor.ts'
 import { type AnalysisDocument, stringifyAnalysis } from '../analysis/document.ts'
 import { type AnalysisSummary, summarize } from '../analysis/document-summary.ts'
 import { SoundSum } from '../analysis/sample-sum.ts'
-import { flatten } from '../analysis/waveform.ts'
-import type { WaveformPeaks } from '../analysis/waveform-front.ts'
+import { flatten, type MeasuredWaveform } from '../analysis/waveform.ts'
 import { Examiner } from '../analyzer/examiner.ts'
 import { type Cover, readCover } from '../audio/cover.ts'
 import { type DecodeOptions, type DecodeReport, decode, type PcmBlock } from '../audio/decode.ts'
@@ -105,14 +104,6 @@ export interface AnalyzeResult {
   waveform: MeasuredWaveform
 }
 
-/** What is measured of the sound beside the document. */
-export interface MeasuredWaveform extends Pick<WaveformPeaks, 'sampleRate' | 'samples'> {
-  /** Of 400 ms, by their loudness: the loudness of an album is made of them. */
-  blocks: Uint32Array
-  /** The flattened pixels, compressed by raw deflate. */
-  peaks: Uint8Array<ArrayBuffer>
-}
-
 /** The share of the progress that decoding has; the rest is the work after the last sample. */
 const DECODING_SHARE = 0.9
 /** The `detailed_status` of the document of a truncated file; that of a whole file is "OK". */
@@ -158,9 +149,7 @@ export async function analyzeFile(
     document: compressed,
     descriptor,
     waveform: {
-      sampleRate: waveform.sampleRate,
-      samples: waveform.samples,
-      blocks: loudnessBlocks,
+      ...{ sampleRate: waveform.sampleRate, samples: waveform.samples, blocks: loudnessBlocks },
       peaks: new Uint8Array(await compress(flatten(waveform))),
     },
   }
