@@ -298,7 +298,7 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 6623,
+    analysis: 6631,
     analyzer: 215,
     artist: 1154,
     audio: 5330,

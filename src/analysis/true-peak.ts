@@ -90,13 +90,13 @@ export class TruePeakMeter {
   #take(samples: Float32Array, past: Float32Array): void {
     const { length } = samples
     const bits = new Int32Array(samples.buffer, samples.byteOffset, length)
+    /** Whether the samples before may matter to the next windows. */
     let isLoudBefore = true
     for (let from = 0; from < length; from += CHUNK) {
       const to = Math.min(length, from + CHUNK)
       const isLoud = hasAbove(bits, from, to, this.#enough)
       if (isLoud || isLoudBefore) this.#examine(samples, past, from, to)
-      // The next window may reach back beyond a short chunk.
-      isLoudBefore = isLoud || to - from < PAST
+      isLoudBefore = to < PAST || hasAbove(bits, to - PAST, to, this.#enough)
     }
     const kept = Math.max(0, PAST - length)
     past.copyWithin(0, PAST - kept)
@@ -106,6 +106,11 @@ export class TruePeakMeter {
   #examine(samples: Float32Array, past: Float32Array, from: number, to: number): void {
     const window = this.#window
     const steps = this.#steps
+    const windowBits = this.#windowBits
+    const stepBits = this.#stepBits
+    // The largest magnitude and the largest difference.
+    let aroundBits = 0
+    let slopeBits = 0
     const end = PAST + to - from
     let at = from - PAST
     let last = at < 0 ? past[PAST + at]! : samples[at]!
@@ -114,9 +119,13 @@ export class TruePeakMeter {
       window[i] = x
       steps[i] = x - last
       last = x
+      const lacking = aroundBits - (windowBits[i]! & MAGNITUDE)
+      aroundBits -= lacking & (lacking >> 31)
+      const less = slopeBits - (stepBits[i]! & MAGNITUDE)
+      slopeBits -= less & (less >> 31)
     }
-    const around = largest(this.#windowBits, end)
-    const slope = largest(this.#stepBits, end)
+    const around = floatOf(aroundBits)
+    const slope = floatOf(slopeBits)
     if (around > this.#peak) this.#raise(around)
     // A little more: the differences were rounded.
     const rest = BOUNDS.slope * slope * (1 + 1e-6)
@@ -171,13 +180,7 @@ function hasAbove(bits: Int32Array, from: number, to: number, enough: number): b
   return signs < 0
 }
 
-/** The largest magnitude of the first values, given as bits. */
-function largest(bits: Int32Array, end: number): number {
-  let most = 0
-  for (let i = 0; i < end; i++) {
-    const below = most - (bits[i]! & MAGNITUDE)
-    most -= below & (below >> 31)
-  }
-  BITS[0] = most
+function floatOf(bits: number): number {
+  BITS[0] = bits
   return VALUE[0]!
 }

@@ -96,12 +96,17 @@ export class WaveformFront {
    * the processor need not wait for either.
    */
   #split(mono: Float32Array, from: number, to: number): void {
-    const [lower, upper] = CROSSOVERS
-    const { a1, a2, below, above } = lower
-    const { a1: c1, a2: c2, below: middleOf, above: highOf } = upper
+    const { a1, a2, below, above } = CROSSOVERS[0]
+    const { a1: c1, a2: c2, below: middleOf, above: highOf } = CROSSOVERS[1]
+    // By index: destructuring an array calls an iterator.
     const memory = this.#memory
-    let [p1, p2, q1, q2] = memory as unknown as [number, number, number, number]
-    const [low, mid, high] = this.#bands as [PixelWriter, PixelWriter, PixelWriter]
+    let p1 = memory[0]!
+    let p2 = memory[1]!
+    let q1 = memory[2]!
+    let q2 = memory[3]!
+    const low = this.#bands[0]!
+    const mid = this.#bands[1]!
+    const high = this.#bands[2]!
     let { low: lowMin, high: lowMax, squares: lowSquares } = low
     let { low: midMin, high: midMax, squares: midSquares } = mid
     let { low: highMin, high: highMax, squares: highSquares } = high
@@ -117,14 +122,14 @@ export class WaveformFront {
       p1 = p
       q2 = q1
       q1 = q
-      lowMin = Math.min(lowMin, x)
-      lowMax = Math.max(lowMax, x)
+      if (x < lowMin) lowMin = x
+      if (x > lowMax) lowMax = x
       lowSquares += x * x
-      midMin = Math.min(midMin, y)
-      midMax = Math.max(midMax, y)
+      if (y < midMin) midMin = y
+      if (y > midMax) midMax = y
       midSquares += y * y
-      highMin = Math.min(highMin, z)
-      highMax = Math.max(highMax, z)
+      if (z < highMin) highMin = z
+      if (z > highMax) highMax = z
       highSquares += z * z
     }
     low.set(lowMin, lowMax, lowSquares, to - from)
@@ -165,8 +170,8 @@ class PixelWriter {
     let { low, high, squares } = this
     for (let i = from; i < to; i++) {
       const x = samples[i]!
-      low = Math.min(low, x)
-      high = Math.max(high, x)
+      if (x < low) low = x
+      if (x > high) high = x
       squares += x * x
     }
     this.set(low, high, squares, to - from)
