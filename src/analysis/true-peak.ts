@@ -90,13 +90,13 @@ export class TruePeakMeter {
   #take(samples: Float32Array, past: Float32Array): void {
     const { length } = samples
     const bits = new Int32Array(samples.buffer, samples.byteOffset, length)
-    /** Whether the samples before may matter to the next windows. */
+    // Only the last chunk is shorter than what a window reaches back.
     let isLoudBefore = true
     for (let from = 0; from < length; from += CHUNK) {
       const to = Math.min(length, from + CHUNK)
       const isLoud = hasAbove(bits, from, to, this.#enough)
       if (isLoud || isLoudBefore) this.#examine(samples, past, from, to)
-      isLoudBefore = to < PAST || hasAbove(bits, to - PAST, to, this.#enough)
+      isLoudBefore = isLoud
     }
     const kept = Math.max(0, PAST - length)
     past.copyWithin(0, PAST - kept)
