@@ -18,14 +18,19 @@ export type {
   Interval,
   Section,
   Segment,
+  TrackLevels,
 } from './analysis/document.ts'
 export { ANALYZER_VERSION, stringifyAnalysis } from './analysis/document.ts'
 export type { AnalysisSummary, Summarized } from './analysis/document-summary.ts'
 export { SUMMARY_VERSION, summarize } from './analysis/document-summary.ts'
+export type { GainReference } from './analysis/loudness-measures.ts'
+export { gainOf } from './analysis/loudness-measures.ts'
 export type { DerivedMood } from './analysis/summary/moods.ts'
 export { moodsOf } from './analysis/summary/moods.ts'
 export type { Meeting, Transition, TransitionReason } from './analysis/transition.ts'
 export { transition } from './analysis/transition.ts'
+export type { Waveform, WaveformBand, WaveformPixels } from './analysis/waveform.ts'
+export { toAudiowaveformDat, toAudiowaveformJson } from './analysis/waveform.ts'
 export type { AnalyzeInput, AnalyzerOptions } from './analyzer/analyzer.ts'
 export { Analyzer, analyze } from './analyzer/analyzer.ts'
 export type { KeyRelation, KeyText, MusicKey } from './values/music-key.ts'

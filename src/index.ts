@@ -15,6 +15,7 @@ export type {
   Segment,
 } from './analysis/document.ts'
 export { stringifyAnalysis } from './analysis/document.ts'
+export type { Waveform, WaveformBand } from './analysis/waveform.ts'
 export type { ArtistAnswer, ArtistBucket, ArtistBuckets } from './artist/artist-answer.ts'
 export type { Cover } from './audio/cover.ts'
 export type { FeedItem } from './catalog/feed.ts'

@@ -6,7 +6,7 @@ import { type Features, FrontEnd } from './front-end.ts'
 import { fromBeginning } from './intervals.ts'
 import { keyOf } from './key.ts'
 import { soundingSpan } from './levels.ts'
-import { LOUDNESS } from './loudness.ts'
+import { LOUDNESS } from './loudness-measures.ts'
 import { rhythmstring } from './published-strings.ts'
 import { trackRhythm } from './rhythm.ts'
 import { describeSections, findSections } from './sections.ts'
@@ -14,6 +14,7 @@ import { describeSegments, findSegmentCuts, pickOnsets } from './segments.ts'
 import { ANALYSIS_RATE } from './spectra.ts'
 import { structureOf } from './structure.ts'
 import { findTatums } from './tatums.ts'
+import type { WaveformPeaks } from './waveform-front.ts'
 
 /** The format of the samples. */
 export interface AudioFormat {
@@ -77,16 +78,22 @@ export class AnalysisStream {
   }
 
   /**
-   * The analysis of all pushed samples.
+   * The analysis of all pushed samples, their waveform, and the blocks of which the loudness of an
+   * album is made.
    *
    * @throws {ParameterError} when no samples were pushed, or the analysis is finished already
    */
-  finish(): { document: AnalysisDocument<false> } {
+  finish(): {
+    document: AnalysisDocument<false>
+    waveform: WaveformPeaks
+    loudnessBlocks: Uint32Array
+  } {
     const began = performance.now()
     if (this.#finished) throw invalidParameter('samples', FINISHED)
     if (this.#received === 0) throw invalidParameter('samples', 'there are no samples to analyse.')
     this.#finished = true
-    const results = analyzeFeatures(this.#frontEnd.finish())
+    const features = this.#frontEnd.finish()
+    const results = analyzeFeatures(features)
     const { track } = results
     const meta: AnalysisDocument<false>['meta'] = {
       analyzer_version: ANALYZER_VERSION,
@@ -100,7 +107,9 @@ export class AnalysisStream {
       input_process: inputProcess(this.#format),
     }
     const { bars, beats, tatums, sections, segments } = results
-    return { document: { meta, track, bars, beats, tatums, sections, segments } }
+    const { waveform, loudness } = features
+    const document = { meta, track, bars, beats, tatums, sections, segments }
+    return { document, waveform, loudnessBlocks: loudness.blocks }
   }
 }
 
@@ -109,7 +118,8 @@ function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'met
   const { samples, duration, lead, audioMd5, levels, novelty } = features
   /** The end of the track on the time axis of frames. */
   const end = duration + lead
-  const loudness = Math.max(LOUDNESS.floor, features.loudness)
+  const { integrated, range, maxMomentary, maxShortTerm } = features.loudness
+  const floored = (level: number) => Math.max(LOUDNESS.floor, level)
   const chroma = chromaOf(features.peaks)
 
   const rhythm = trackRhythm({ spectrum: novelty.spectrum, chroma }, end, soundingSpan(levels))
@@ -136,7 +146,11 @@ function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'met
     analysis_channels: 1,
     end_of_fade_in: Math.max(0, fades.endOfFadeIn - lead),
     start_of_fade_out: Math.max(0, fades.startOfFadeOut - lead),
-    loudness,
+    loudness: floored(integrated),
+    loudness_range: range,
+    max_momentary_loudness: floored(maxMomentary),
+    max_short_term_loudness: floored(maxShortTerm),
+    true_peak: floored(20 * Math.log10(features.truePeak)),
     tempo,
     tempo_confidence: tempoConfidence,
     time_signature: timeSignature,

@@ -1,7 +1,8 @@
 import type { Analyzed } from '../song/facts.ts'
 import { invalidParameter } from '../values/errors.ts'
-import type { AnalysisDocument } from './document.ts'
+import type { AnalysisDocument, TrackLevels } from './document.ts'
 import type { Interval } from './intervals.ts'
+import { gainOf, LOUDNESS } from './loudness-measures.ts'
 import { impressionsOf } from './summary/impressions.ts'
 import { evenGrid } from './summary/measures.ts'
 
@@ -9,7 +10,7 @@ import { evenGrid } from './summary/measures.ts'
  * The version of the values of {@link summarize}. It rises when any value changes. Store it beside
  * the values: those of another version are not comparable.
  */
-export const SUMMARY_VERSION: number = 3
+export const SUMMARY_VERSION: number = 4
 
 /** The properties of a track as a whole. Confidences and values without a unit are 0…1. */
 export interface AnalysisSummary extends Omit<Analyzed, 'audioMd5'> {
@@ -19,8 +20,12 @@ export interface AnalysisSummary extends Omit<Analyzed, 'audioMd5'> {
 
 /** The parts of a document that its summary is made of. */
 export type Summarized = Pick<AnalysisDocument, 'bars' | 'beats' | 'segments'> & {
-  /** The track as a whole. */
-  track: Omit<AnalysisDocument<false>['track'], 'synchstring' | 'rhythmstring'>
+  /** The track as a whole; documents of others lack its levels. */
+  track: Omit<
+    AnalysisDocument<false>['track'],
+    keyof TrackLevels | 'synchstring' | 'rhythmstring'
+  > &
+    Partial<TrackLevels>
 }
 
 /**
@@ -47,6 +52,7 @@ export function summarize(document: Summarized): AnalysisSummary {
   return {
     duration: track.duration,
     loudness: track.loudness,
+    ...levelsOf(track),
     tempo: track.tempo,
     // Documents of other analysers may lack it.
     tempoConfidence: track.tempo_confidence ?? 0,
@@ -63,6 +69,18 @@ export function summarize(document: Summarized): AnalysisSummary {
     ...impressionsOf({ track, beats, segments }),
     // Spotify's documents have an empty one.
     audioMd5: typeof sum === 'string' && MD5.test(sum) ? sum.toLowerCase() : null,
+  }
+}
+
+/** The levels; without them, the loudness is not LUFS either, and there is no gain. */
+function levelsOf(track: Summarized['track']) {
+  const { loudness, true_peak: truePeak = null } = track
+  return {
+    loudnessRange: track.loudness_range ?? null,
+    maxMomentaryLoudness: track.max_momentary_loudness ?? null,
+    maxShortTermLoudness: track.max_short_term_loudness ?? null,
+    truePeak,
+    trackGain: truePeak === null || loudness <= LOUDNESS.floor ? null : gainOf(loudness),
   }
 }
 

@@ -29,8 +29,20 @@ export interface Section extends Interval {
   time_signature_confidence: number
 }
 
+/** The levels of a track, of all channels: audile's own fields. */
+export interface TrackLevels {
+  /** The range from quiet to loud (EBU Tech 3342), LU, 0 or more. */
+  loudness_range: number
+  /** The highest loudness of any 400 ms (EBU Tech 3341), LUFS, at least -60. */
+  max_momentary_loudness: number
+  /** The highest loudness of any 3 s (EBU Tech 3341), LUFS, at least -60. */
+  max_short_term_loudness: number
+  /** The peak between and at the samples (ITU-R BS.1770-4, annex 2), dBTP, at least -60. */
+  true_peak: number
+}
+
 /** An analysis of the track as a whole. */
-export interface AnalysisTrack extends Omit<Section, keyof Interval> {
+export interface AnalysisTrack extends Omit<Section, keyof Interval>, TrackLevels {
   /** Mono samples at 22,050 Hz. */
   num_samples: number
   /** num_samples / 22050 */

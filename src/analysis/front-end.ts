@@ -4,12 +4,15 @@ import { type FrameGrid, frameGrid, HELD_SECONDS } from './frame-grid.ts'
 import { exactTime } from './intervals.ts'
 import { LevelFront, type Levels } from './levels.ts'
 import { LoudnessMeter } from './loudness.ts'
+import type { Loudness } from './loudness-measures.ts'
 import { windowOf } from './meyda.ts'
 import { type Novelty, NoveltyFront } from './novelty.ts'
 import { PEAKS, PeakFront, type Peaks } from './peaks.ts'
 import { SynchstringFront } from './published-strings.ts'
 import { SampleSum } from './sample-sum.ts'
 import { ANALYSIS_RATE, SPECTRA, SpectrumStream } from './spectra.ts'
+import { TruePeakMeter } from './true-peak.ts'
+import { WaveformFront, type WaveformPeaks } from './waveform-front.ts'
 
 /** The result of one pass over the samples: about 1 MB for a minute of music. */
 export interface Features {
@@ -24,8 +27,11 @@ export interface Features {
   lead: number
   /** MD5 of the mono samples as 16-bit little-endian integers, rounded and clipped. */
   audioMd5: string
-  /** Integrated, of all channels, LUFS; -Infinity in silence. */
-  loudness: number
+  /** Of all channels. */
+  loudness: Loudness
+  /** Of all channels; full scale is 1. */
+  truePeak: number
+  waveform: WaveformPeaks
   levels: Levels
   novelty: Novelty
   peaks: Peaks
@@ -33,12 +39,14 @@ export interface Features {
 }
 
 /**
- * The one pass over the samples: loudness of each channel, then the mono mix at 22,050 Hz, its
+ * The one pass over the samples: loudness and peak of each channel, the waveform, then the mono mix at 22,050 Hz, its
  * checksum, and spectra at two rates, which all stages share. The first 30 s are held back until
  * the frame grid is known; no sample is kept after that, and no frame allocates memory.
  */
 export class FrontEnd {
   readonly #meter: LoudnessMeter
+  readonly #truePeak: TruePeakMeter
+  readonly #waveform: WaveformFront
   readonly #resampler: Resampler
   /** Twice by two: half-band filters are cheap, and only the ratio of the rates matters. */
   readonly #halver = new Resampler(2, 1)
@@ -58,9 +66,13 @@ export class FrontEnd {
 
   constructor(sampleRate: number, channels: number) {
     this.#meter = new LoudnessMeter(sampleRate, channels)
+    this.#truePeak = new TruePeakMeter(channels)
+    this.#waveform = new WaveformFront(sampleRate)
     this.#resampler = new Resampler(sampleRate, ANALYSIS_RATE)
     this.#mix = new MonoMix(sampleRate, (mono, block) => {
       this.#meter.push(block)
+      this.#truePeak.push(block)
+      this.#waveform.push(mono)
       this.#takeMono(this.#resampler.push(mono))
     })
     const window = windowOf('hanning', SPECTRA.size)
@@ -94,6 +106,8 @@ export class FrontEnd {
       lead: exactTime(lead / ANALYSIS_RATE),
       audioMd5: this.#sum.finish(),
       loudness: this.#meter.finish(),
+      truePeak: this.#truePeak.finish(),
+      waveform: this.#waveform.finish(),
       levels: this.#levels.finish(),
       novelty: this.#novelty.finish(),
       peaks: this.#peaks.finish((lead - pitchLead) / ANALYSIS_RATE),
@@ -107,6 +121,7 @@ export class FrontEnd {
     const before = this.#samples
     this.#samples += samples.length
     this.#sum.push(samples)
+    this.#waveform.pushBands(samples)
     this.#synchstring.push(samples)
     if (this.#grid !== undefined) {
       this.#cut(samples)

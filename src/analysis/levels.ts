@@ -1,5 +1,6 @@
 import { grown } from '../audio/samples.ts'
-import { kWeightedPower, LOUDNESS } from './loudness.ts'
+import { kWeightedPower } from './loudness.ts'
+import { LOUDNESS } from './loudness-measures.ts'
 import { barkLimits } from './meyda.ts'
 import { FRAME_RATE, SPECTRA } from './spectra.ts'
 

@@ -1,19 +1,5 @@
 import { grown } from '../audio/samples.ts'
-
-/** ITU-R BS.1770-4 and EBU R 128. */
-export const LOUDNESS = Object.freeze({
-  /** Seconds between blocks; blocks of 400 ms overlap by 75 %. */
-  step: 0.1,
-  stepsPerBlock: 4,
-  /** Blocks quieter than this do not count, LUFS. */
-  absoluteGate: -70,
-  /** Blocks this far below the mean of the others do not count either, LU. */
-  relativeGate: -10,
-  /** Offset that makes a full-scale 997 Hz sine in one channel read -3.01 LUFS. */
-  offset: -0.691,
-  /** The published documents' floor for every loudness, dB. */
-  floor: -60,
-})
+import { type Loudness, measureLoudness, STEP } from './loudness-measures.ts'
 
 /** A second-order filter's coefficients, a0 = 1. */
 interface Biquad {
@@ -93,8 +79,8 @@ export function channelWeights(channels: number): readonly number[] {
 }
 
 /**
- * Integrated loudness (ITU-R BS.1770-4), streaming: each channel is K-weighted by itself, before
- * any mix. Keeps one number for every 100 ms.
+ * Loudness (ITU-R BS.1770-4, EBU R 128), streaming: each channel is K-weighted by itself, before
+ * any mix. Keeps one number for every 20 ms.
  */
 export class LoudnessMeter {
   readonly #filters: readonly [Biquad, Biquad]
@@ -103,7 +89,7 @@ export class LoudnessMeter {
   readonly #memory: Float64Array
   readonly #stepLength: number
   /** Weighted sum of squares of each full step, and of the current one. */
-  #steps = new Float64Array(1_024)
+  #steps = new Float64Array(4_096)
   #count = 0
   #running = 0
   #filled = 0
@@ -112,7 +98,7 @@ export class LoudnessMeter {
     this.#filters = kWeighting(sampleRate)
     this.#weights = channelWeights(channels)
     this.#memory = new Float64Array(4 * channels)
-    this.#stepLength = Math.max(1, Math.round(LOUDNESS.step * sampleRate))
+    this.#stepLength = Math.max(1, Math.round(STEP * sampleRate))
   }
 
   /** Takes the next samples of all channels, which are equally long. */
@@ -120,35 +106,31 @@ export class LoudnessMeter {
     const length = channels[0]?.length ?? 0
     for (let from = 0; from < length; ) {
       const to = Math.min(length, from + this.#stepLength - this.#filled)
-      for (let c = 0; c < channels.length; c++) {
-        const weight = this.#weights[c]!
-        if (weight > 0) this.#running += weight * this.#power(channels[c]!, c, from, to)
-      }
+      this.#running += this.#weighted(channels, from, to)
       this.#filled += to - from
       from = to
       if (this.#filled === this.#stepLength) this.#endStep()
     }
   }
 
-  /** The loudness of all pushed samples, LUFS; -Infinity when every block is gated. */
-  finish(): number {
-    const { stepsPerBlock, offset, absoluteGate, relativeGate } = LOUDNESS
-    const blocks: number[] = []
-    for (let i = stepsPerBlock; i <= this.#count; i++) {
-      let sum = 0
-      for (let j = i - stepsPerBlock; j < i; j++) sum += this.#steps[j]!
-      blocks.push(sum / (stepsPerBlock * this.#stepLength))
+  /** The measures of all pushed samples. */
+  finish(): Loudness {
+    const steps = this.#steps.subarray(0, this.#count)
+    return measureLoudness(steps, this.#stepLength, { sum: this.#running, length: this.#filled })
+  }
+
+  /** Filters a stretch of all channels and adds up their weighted squares. */
+  #weighted(channels: readonly Float32Array[], from: number, to: number): number {
+    let sum = 0
+    for (let c = 0; c < channels.length; c++) {
+      const weight = this.#weights[c]!
+      if (weight === 0) continue
+      if (weight === this.#weights[c + 1]) {
+        sum += weight * this.#powerOfTwo(channels[c]!, channels[c + 1]!, c, from, to)
+        c++
+      } else sum += weight * this.#power(channels[c]!, c, from, to)
     }
-    if (blocks.length === 0) {
-      // Shorter than one block: the whole of it is the block.
-      let sum = this.#running
-      for (let j = 0; j < this.#count; j++) sum += this.#steps[j]!
-      blocks.push(sum / Math.max(1, this.#count * this.#stepLength + this.#filled))
-    }
-    const power = (level: number) => 10 ** ((level - offset) / 10)
-    const audible = meanAbove(blocks, power(absoluteGate))
-    const gate = Math.max(power(absoluteGate), audible * 10 ** (relativeGate / 10))
-    return offset + 10 * Math.log10(meanAbove(blocks, gate))
+    return sum
   }
 
   /** Filters a stretch of one channel and adds up its squares. */
@@ -174,12 +156,66 @@ export class LoudnessMeter {
       p2 = y - pa2 * z
       sum += z * z
     }
-    // Denormal numbers after the music has stopped would slow every operation tenfold.
     memory[at] = flushed(s1)
     memory[at + 1] = flushed(s2)
     memory[at + 2] = flushed(p1)
     memory[at + 3] = flushed(p2)
     return sum
+  }
+
+  /**
+   * {@link #power} of two channels in one loop. Each sample of a channel waits for the one before,
+   * and meanwhile the processor can filter the other channel.
+   */
+  #powerOfTwo(
+    left: Float32Array,
+    right: Float32Array,
+    channel: number,
+    from: number,
+    to: number,
+  ): number {
+    const [shelf, pass] = this.#filters
+    const { b0, b1, b2, a1: sa1, a2: sa2 } = shelf
+    const { a1: pa1, a2: pa2 } = pass
+    const memory = this.#memory
+    const at = 4 * channel
+    let s1 = memory[at]!
+    let s2 = memory[at + 1]!
+    let p1 = memory[at + 2]!
+    let p2 = memory[at + 3]!
+    let t1 = memory[at + 4]!
+    let t2 = memory[at + 5]!
+    let q1 = memory[at + 6]!
+    let q2 = memory[at + 7]!
+    let sum = 0
+    let other = 0
+    for (let i = from; i < to; i++) {
+      const x = left[i]!
+      const u = right[i]!
+      const y = b0 * x + s1
+      const v = b0 * u + t1
+      s1 = b1 * x - sa1 * y + s2
+      t1 = b1 * u - sa1 * v + t2
+      s2 = b2 * x - sa2 * y
+      t2 = b2 * u - sa2 * v
+      const z = y + p1
+      const w = v + q1
+      p1 = -2 * y - pa1 * z + p2
+      q1 = -2 * v - pa1 * w + q2
+      p2 = y - pa2 * z
+      q2 = v - pa2 * w
+      sum += z * z
+      other += w * w
+    }
+    memory[at] = flushed(s1)
+    memory[at + 1] = flushed(s2)
+    memory[at + 2] = flushed(p1)
+    memory[at + 3] = flushed(p2)
+    memory[at + 4] = flushed(t1)
+    memory[at + 5] = flushed(t2)
+    memory[at + 6] = flushed(q1)
+    memory[at + 7] = flushed(q2)
+    return sum + other
   }
 
   #endStep(): void {
@@ -190,18 +226,7 @@ export class LoudnessMeter {
   }
 }
 
-function flushed(value: number): number {
+/** Denormal numbers after the music has stopped would slow every operation tenfold. */
+export function flushed(value: number): number {
   return Math.abs(value) < 1e-30 ? 0 : value
-}
-
-function meanAbove(powers: readonly number[], gate: number): number {
-  let sum = 0
-  let count = 0
-  for (const power of powers) {
-    if (power > gate) {
-      sum += power
-      count++
-    }
-  }
-  return count > 0 ? sum / count : 0
 }

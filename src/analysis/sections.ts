@@ -3,7 +3,7 @@ import type { Section } from './document.ts'
 import { exactTime, type Interval } from './intervals.ts'
 import { keyOf, keyScores } from './key.ts'
 import type { Levels } from './levels.ts'
-import { LOUDNESS } from './loudness.ts'
+import { LOUDNESS } from './loudness-measures.ts'
 import type { Structure } from './structure.ts'
 import { steadiness, tempoOfBeats } from './tempo.ts'
 

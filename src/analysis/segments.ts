@@ -1,7 +1,7 @@
 import { type Chroma, meanChroma } from './chroma.ts'
 import { exactTime, type Interval } from './intervals.ts'
 import { LEVELS, type Levels } from './levels.ts'
-import { LOUDNESS } from './loudness.ts'
+import { LOUDNESS } from './loudness-measures.ts'
 import { LATENESS, type Novelty, refinedPeak } from './novelty.ts'
 import { movingMean } from './statistics.ts'
 import { surfaceOf, timbreOf } from './timbre.ts'

@@ -1,7 +1,7 @@
 import { type Chroma, meanChroma } from './chroma.ts'
 import type { Interval } from './intervals.ts'
 import { LEVELS, type Levels } from './levels.ts'
-import { LOUDNESS } from './loudness.ts'
+import { LOUDNESS } from './loudness-measures.ts'
 import { standardise, upperMedianOf } from './statistics.ts'
 
 const UNITS = {

@@ -3,7 +3,7 @@ import { edgesOf, nearestTo } from './correction/material.ts'
 import { type Cue, type Cues, cues } from './cues/cues.ts'
 import type { AnalysisDocument } from './document.ts'
 import { GRID_TOLERANCE } from './grid-markers.ts'
-import { LOUDNESS } from './loudness.ts'
+import { LOUDNESS } from './loudness-measures.ts'
 import { polylineOf } from './polyline.ts'
 import { medianOf } from './statistics.ts'
 

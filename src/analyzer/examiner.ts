@@ -32,12 +32,16 @@ export class Examiner {
     this.#fingerprinter.push(channels)
   }
 
-  finish(): { document: AnalysisDocument<true>; prints: Prints } {
-    const { document } = this.#analysis.finish()
+  finish(): Omit<ReturnType<AnalysisStream['finish']>, 'document'> & {
+    document: AnalysisDocument<true>
+    prints: Prints
+  } {
+    const { document, ...measured } = this.#analysis.finish()
     document.meta.platform = PLATFORMS[process.platform] ?? process.platform
     const traces = this.#fingerprinter.finish()
     const chroma = chromaCodes(document.segments)
     return {
+      ...measured,
       document: withCodes(document, codeFields(chroma, traces.echoprint.codes)),
       prints: { ...traces, chroma },
     }

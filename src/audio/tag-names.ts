@@ -1,4 +1,4 @@
-import type { IAudioMetadata, ICommonTagsResult, IFormat } from 'music-metadata'
+import type { IAudioMetadata, ICommonTagsResult, IFormat, ITag } from 'music-metadata'
 import type { ForeignId } from '../values/ids.ts'
 import { LONGEST_NAME } from '../values/text.ts'
 import { cleanText } from './tag-text.ts'
@@ -26,14 +26,20 @@ export interface Tags {
   bitrate?: number
   /** Hz. */
   samplerate?: number
-  /** ReplayGain 2.0 of track and album: gain in dB, peak as a ratio to full scale. */
+  /**
+   * Gains and peaks that the tags state: gains in dB to -18 LUFS (ReplayGain 2.0), peaks as ratios to
+   * full scale. The gains of Opus files refer to -23 LUFS (EBU R 128), and are converted.
+   */
   replayGain?: { trackGain?: number; trackPeak?: number; albumGain?: number; albumPeak?: number }
   /** Ids in other spaces: MusicBrainz, AcoustID, ISRC. */
   foreignIds: ForeignId[]
 }
 
 /** All fields except the names. */
-export function fieldsOf(common: ICommonTagsResult, format: IFormat): Tags {
+export function fieldsOf(
+  { common, native }: Pick<IAudioMetadata, 'common' | 'native'>,
+  format: IFormat,
+): Tags {
   return {
     ...given({
       genres: texts(common.genre),
@@ -45,7 +51,7 @@ export function fieldsOf(common: ICommonTagsResult, format: IFormat): Tags {
       discTotal: common.disk?.of ?? undefined,
       compilation: common.compilation === true ? true : undefined,
       isrc: texts(common.isrc),
-      replayGain: replayGainOf(common),
+      replayGain: replayGainOf(common, native.vorbis ?? []),
       duration: positive(format.duration),
       bitrate: rounded(positive(format.bitrate), 1000),
       samplerate: rounded(positive(format.sampleRate)),
@@ -79,16 +85,27 @@ function rounded(value: number | undefined, unit = 1): number | undefined {
   return value && Math.round(value / unit)
 }
 
-function replayGainOf(common: ICommonTagsResult): Tags['replayGain'] {
+/** dB between the references of EBU R 128 and of ReplayGain 2.0. */
+const ABOVE_R128 = 5
+
+function replayGainOf(common: ICommonTagsResult, vorbis: readonly ITag[]): Tags['replayGain'] {
   const finite = (value: number | undefined) => (Number.isFinite(value) ? value : undefined)
   const trackPeak = common.replaygain_track_peak?.ratio ?? common.replaygain_track_peak_ratio
   const gain = given({
-    trackGain: finite(common.replaygain_track_gain?.dB),
+    trackGain: finite(common.replaygain_track_gain?.dB) ?? r128Gain(vorbis, 'R128_TRACK_GAIN'),
     trackPeak: finite(trackPeak),
-    albumGain: finite(common.replaygain_album_gain?.dB),
+    albumGain: finite(common.replaygain_album_gain?.dB) ?? r128Gain(vorbis, 'R128_ALBUM_GAIN'),
     albumPeak: finite(common.replaygain_album_peak?.ratio),
   })
   return Object.keys(gain).length > 0 ? gain : undefined
+}
+
+/** The gain in a tag of an Opus file, a whole number of 1/256 dB in 16 bits (RFC 7845, 5.2.1). */
+function r128Gain(vorbis: readonly ITag[], name: string): number | undefined {
+  const value = vorbis.find(({ id }) => id.toUpperCase() === name)?.value
+  if (typeof value !== 'string' || !/^\s*[+-]?\d{1,5}\s*$/.test(value)) return undefined
+  const steps = Number(value)
+  return steps >= -32_768 && steps <= 32_767 ? steps / 256 + ABOVE_R128 : undefined
 }
 
 function foreignIdsOf(common: ICommonTagsResult): ForeignId[] {

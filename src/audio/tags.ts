@@ -72,7 +72,7 @@ async function tagsOf(file: ByteSource): Promise<Tags> {
   }
   const chunks = container === 'wav' || container === 'aiff' ? await chunkNames(sound) : []
   return {
-    ...fieldsOf(tags.common, whole.format),
+    ...fieldsOf(tags, whole.format),
     ...firstNames([
       ...nativeNames(tags.native, ['vorbis', 'iTunes']),
       ...id3Names,

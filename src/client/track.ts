@@ -178,6 +178,31 @@ export class Track {
   }
 
   /**
+   * The peaks of the track, to draw it: what audiowaveform's JSON has, in camelCase, and root mean
+   * squares. They are of the mean of all channels. `toAudiowaveformDat` and `toAudiowaveformJson` of
+   * `audile/analysis` write them as files.
+   *
+   * @param query - `samplesPerPixel`: 256 or more (the default), in a band 512 or more; `band`: `low`
+   *   below 200 Hz, `mid` to 2 kHz, `high` to 11 kHz
+   * @returns `data`: the lowest and the highest sample of each pixel in turn, -128…127; `rms`: the root
+   *   mean square of each, 0…255
+   * @throws {ParameterError} `not_ready` while the track is pending, and for a track without a
+   *   waveform: an imported one; on a `samplesPerPixel` finer than what is stored
+   * @throws {DecodeError} with the reason, if it could never be analysed
+   *
+   * @example
+   * ```ts
+   * const { length, data } = await track.waveform({ samplesPerPixel: 1024 })
+   * for (let x = 0; x < length; x++) console.log(data[2 * x], data[2 * x + 1])
+   * ```
+   */
+  waveform(
+    query: Pick<Params<'track/waveform'>, 'samplesPerPixel' | 'band'> = {},
+  ): Promise<Result<'track/waveform'>> {
+    return this.#door.call('track/waveform', { ...query, id: this.id })
+  }
+
+  /**
    * The tracks that sound most similar to this one, as {@link Tracks.similar} finds them.
    *
    * @throws {ParameterError} `unknown_identifier` when the track was removed; `not_ready` while it is not

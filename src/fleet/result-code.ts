@@ -150,6 +150,12 @@ const analyzeResult = z.strictObject({
   }),
   document: z.instanceof(Uint8Array),
   descriptor: float32,
+  waveform: z.strictObject({
+    sampleRate: z.number().positive(),
+    samples: z.int().min(0),
+    blocks: uint32,
+    peaks: z.instanceof(Uint8Array),
+  }),
 })
 
 const fingerprintResult = z.strictObject({

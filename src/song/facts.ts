@@ -35,6 +35,7 @@ const STORED = { analysis: 'analyses', imports: 'song_summaries' } as const
 const SHARE = { type: 'number', range: [0, 1], decimals: 3 } as const
 const IMPRESSION = { ...STORED, ...SHARE, isImpression: true, unknown: null } as const
 const CONFIDENCE = { ...SHARE, analysis: 'analyses' } as const
+const LEVEL = { type: 'number', decimals: 3, analysis: 'analyses' } as const
 const IMPORTED_SHARE = { ...SHARE, imports: 'song_summaries' } as const
 
 /**
@@ -104,6 +105,29 @@ export const FACTS = {
     unknown: 0,
     search: { place: 2 },
   },
+  /** Loudness range (EBU Tech 3342), LU, 0 or more; only in audile's own analyses. */
+  loudnessRange: LEVEL,
+  /**
+   * The highest loudness of any 400 ms (EBU Tech 3341), LUFS, at least -60; only in audile's own
+   * analyses.
+   */
+  maxMomentaryLoudness: LEVEL,
+  /**
+   * The highest loudness of any 3 s (EBU Tech 3341), LUFS, at least -60; only in audile's own
+   * analyses.
+   */
+  maxShortTermLoudness: LEVEL,
+  /**
+   * True peak of all channels (ITU-R BS.1770-4, annex 2), dBTP, at least -60; only in audile's own
+   * analyses.
+   */
+  truePeak: LEVEL,
+  /**
+   * The gain that plays the track at -18 LUFS (ReplayGain 2.0), dB, as measured; 5 dB less play it
+   * at the -23 LUFS of EBU R 128. Absent for silence. What the file's tags state is
+   * `taggedTrackGain` of the track.
+   */
+  trackGain: LEVEL,
   /** 0…1: how sure the tempo is. */
   tempoConfidence: CONFIDENCE,
   /** 0…1: how sure the key is. */

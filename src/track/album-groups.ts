@@ -32,6 +32,8 @@ export interface AlbumGroup {
   created: number
   /** The number of its first track. */
   first: number
+  /** The numbers of all its tracks. */
+  nums: readonly number[]
 }
 
 export interface LibraryValues {
@@ -92,7 +94,7 @@ export function albumGroups(
 /** The title of an album whose tracks name none. No key of a real title has it before a colon. */
 export const UNKNOWN_ALBUM = 'unknown'
 
-const isUnknown = ({ titleKey }: AlbumGroup) => titleKey.startsWith(`${UNKNOWN_ALBUM}:`)
+export const isUnknown = ({ titleKey }: AlbumGroup) => titleKey.startsWith(`${UNKNOWN_ALBUM}:`)
 
 /** The order of albums: by artist, those without one last; then by year and title, unknown ones last. */
 export function byArtist(a: AlbumGroup, b: AlbumGroup): number {
@@ -155,6 +157,7 @@ function groupOf(
     compilation: rows.length > 1,
     years: [0, 0],
     first: tracks[0] as number,
+    nums: tracks,
   }
   const artists = new Set<number>()
   let least = Number.POSITIVE_INFINITY

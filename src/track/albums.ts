@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { gainOf, integratedLoudness, LOUDNESS } from '../analysis/loudness-measures.ts'
 import { method } from '../kernel/method.ts'
 import { name, page } from '../options/parameter-types.ts'
-import { type AlbumGroup, byArtist, compare, fitsName } from './album-groups.ts'
+import { type AlbumGroup, byArtist, compare, fitsName, isUnknown } from './album-groups.ts'
 import type { TrackRoom } from './room.ts'
 
 /** An album of one's own tracks. Unknown fields are absent. */
@@ -26,6 +27,14 @@ export interface Album {
   duration: number
   /** `TR…` of its first track, for the cover. */
   trackId: string
+  /**
+   * The gain that plays the album at -18 LUFS (ReplayGain 2.0), dB, as measured: its tracks count as
+   * one recording. 5 dB less play it at the -23 LUFS of EBU R 128. Absent while a track is not
+   * analysed, for silence, and for tracks whose tags name no album.
+   */
+  albumGain?: number
+  /** The highest true peak of its tracks, dBTP; absent where the gain is. */
+  albumPeak?: number
 }
 
 /** A page of albums. */
@@ -68,7 +77,7 @@ export const albums = method({
     sort: z.enum(SORTS).default('artist-asc'),
     ...page(15),
   }),
-  run({ library }: TrackRoom, { artist, title, sort, start, results }): AlbumPage {
+  run({ library, analyses }: TrackRoom, { artist, title, sort, start, results }): AlbumPage {
     const found = library
       .albumGroups()
       .groups.filter(
@@ -77,7 +86,11 @@ export const albums = method({
     // The groups are already sorted by artist.
     if (sort !== 'artist-asc') found.sort(ORDERS[sort])
     const chosen = found.slice(start, start + results)
-    return { start, total: found.length, albums: chosen.map((group) => albumOf(group, library)) }
+    return {
+      start,
+      total: found.length,
+      albums: chosen.map((group) => ({ ...albumOf(group, library), ...levelsOf(group, analyses) })),
+    }
   },
 })
 
@@ -90,4 +103,19 @@ function albumOf(group: AlbumGroup, library: TrackRoom['library']): Album {
     ...(lastYear > year && { lastYear }),
     ...{ tracks, discs, duration, trackId: library.idOf(first) ?? '' },
   }
+}
+
+function levelsOf(
+  group: AlbumGroup,
+  analyses: TrackRoom['analyses'],
+): Pick<Album, 'albumGain' | 'albumPeak'> {
+  if (isUnknown(group)) return {}
+  const levels = analyses.levels(JSON.stringify(group.nums))
+  if (levels.length < group.tracks) return {}
+  // A copy: the bytes that SQLite gives need not lie at a multiple of four.
+  const blocks = levels.map(({ blocks }) => new Uint32Array(Uint8Array.from(blocks).buffer))
+  const loudness = integratedLoudness(blocks)
+  if (loudness <= LOUDNESS.floor) return {}
+  const albumPeak = Math.max(...levels.map(({ truePeak }) => truePeak))
+  return { albumGain: Number(gainOf(loudness).toFixed(3)), albumPeak }
 }

@@ -1,5 +1,6 @@
 import type { AnalysisSummary } from '../analysis/document-summary.ts'
-import { all, count, run, storeOf, value } from '../kernel/database/statements.ts'
+import type { MeasuredWaveform } from '../analysis/waveform.ts'
+import { all, count, one, run, storeOf, value } from '../kernel/database/statements.ts'
 import { SET_SUMMARY } from '../song/fact-columns.ts'
 import { stored } from '../song/facts.ts'
 
@@ -12,6 +13,18 @@ export interface ComparableRow {
   audioMd5: string | null
   /** Seconds. */
   duration: number
+}
+
+/** What was measured of a track's sound beside its document; the blobs are packed. */
+export interface WaveformRow {
+  /** Of the file, Hz. */
+  sampleRate: number
+  /** Samples in a channel. */
+  samples: number
+  /** Pairs of 32 bits, as in `analysis/loudness-measures.ts`. */
+  blocks: Uint8Array
+  /** Raw deflate of the pixels, as in `analysis/waveform.ts`. */
+  peaks: Uint8Array
 }
 
 /** The documents and summaries of analyses, and the table `track_sounds`, by which tracks are compared. */
@@ -32,6 +45,21 @@ export class AnalysisStore extends storeOf({
      SELECT @trackId, @descriptor
      WHERE EXISTS (SELECT 1 FROM analyses WHERE track_id = @trackId)`,
   ),
+  waveform: one<[trackId: string], Omit<WaveformRow, 'blocks'>>(
+    `SELECT sample_rate AS sampleRate, samples, peaks FROM track_waveforms WHERE track_id = ?`,
+  ),
+  // Writes nothing when the track was removed meanwhile.
+  insertWaveform: run<WaveformRow & { trackId: string }>(
+    `INSERT OR REPLACE INTO track_waveforms (track_id, sample_rate, samples, blocks, peaks)
+     SELECT @trackId, @sampleRate, @samples, @blocks, @peaks
+     WHERE EXISTS (SELECT 1 FROM analyses WHERE track_id = @trackId)`,
+  ),
+  /** The levels of the tracks with these numbers, as JSON, that were measured. */
+  levels: all<[nums: string], { blocks: Buffer; truePeak: number }>(
+    `SELECT w.blocks, a.true_peak AS truePeak FROM json_each(?) j
+     JOIN track_nums n ON n.num = j.value JOIN track_waveforms w ON w.track_id = n.track_id
+     JOIN analyses a ON a.track_id = n.track_id WHERE a.true_peak IS NOT NULL`,
+  ),
   /** Analysed tracks with higher numbers, by ascending number. */
   comparable: all<[after: number, results: number], ComparableRow>(
     `SELECT t.rowid AS number, t.id AS trackId, t.song_id AS songId, t.audio_md5 AS audioMd5,
@@ -48,8 +76,14 @@ export class AnalysisStore extends storeOf({
   }
 
   setDescriptor(trackId: string, descriptor: Float32Array): void {
-    const { buffer, byteOffset, byteLength } = descriptor
-    const bytes = new Uint8Array(buffer, byteOffset, byteLength)
-    this.insertSound({ trackId, descriptor: bytes })
+    this.insertSound({ trackId, descriptor: bytesOf(descriptor) })
   }
+
+  setWaveform(trackId: string, { blocks, ...waveform }: MeasuredWaveform): void {
+    this.insertWaveform({ ...waveform, trackId, blocks: bytesOf(blocks) })
+  }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
 }

@@ -63,6 +63,7 @@ export class AnalyzeJob implements Handler {
     store.complete(analysisOf(this.#room, track, result, size))
     this.#correct(track.id, result, kept)
     analyses.setDescriptor(track.id, result.descriptor)
+    analyses.setWaveform(track.id, result.waveform)
     // Its tags and its song may have changed while it was analysed.
     const row = store.byId(track.id)
     if (!row) return

@@ -8,3 +8,11 @@ export const TAG_FIELDS = [
   'discNumber',
   'discTotal',
 ] as const
+
+/** The fields of an answer with the gains that a file's tags state. */
+export const TAGGED_GAINS = [
+  'taggedTrackGain',
+  'taggedTrackPeak',
+  'taggedAlbumGain',
+  'taggedAlbumPeak',
+] as const

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ANALYZER_VERSION } from '../analysis/document.ts'
+import type { Tags } from '../audio/tags.ts'
 import { fileOf, type TrackFile } from '../input/file-store.ts'
 import type { TrackStatus } from '../kernel/events.ts'
 import { oneOrMany } from '../options/parameter-types.ts'
@@ -43,6 +44,17 @@ export interface TrackProfile {
   discNumber?: number
   /** How many discs the release has, from the file's tags. */
   discTotal?: number
+  /**
+   * The gain that the file's tags state for the track, dB to -18 LUFS (ReplayGain 2.0). The tags of
+   * Opus files refer to -23 LUFS, and 5 dB are added. The measured one is `audioSummary.trackGain`.
+   */
+  taggedTrackGain?: number
+  /** The peak that the file's tags state for the track; 1 is full scale. */
+  taggedTrackPeak?: number
+  /** As `taggedTrackGain`, for the album. The measured one is `albumGain` of `tracks.albums`. */
+  taggedAlbumGain?: number
+  /** The peak that the file's tags state for the album; 1 is full scale. */
+  taggedAlbumPeak?: number
   /** Seconds, as measured by the analysis; before it, as in the file's tags. */
   duration?: number
   /** md5 of the file's bytes. */
@@ -122,6 +134,7 @@ export function describe(
     ...{ id, status, files: store.files.ofTrack(id).map(fileOf) },
     ...picked(row, OF_ROW),
     ...picked(tags, TAG_FIELDS),
+    ...taggedGains(tags),
     duration: row.duration ?? tags.duration,
     analyzerVersion: row.status === 'unknown' ? null : (row.analyzerVersion ?? ANALYZER_VERSION),
     ...correctionsOf(row),
@@ -129,6 +142,16 @@ export function describe(
     error: status === 'complete' ? null : row.error,
     audioSummary: isSummarized ? summaryOf(id, row) : null,
   })
+}
+
+function taggedGains({ replayGain = {} }: Partial<Tags>) {
+  const { trackGain, trackPeak, albumGain, albumPeak } = replayGain
+  return {
+    taggedTrackGain: trackGain,
+    taggedTrackPeak: trackPeak,
+    taggedAlbumGain: albumGain,
+    taggedAlbumPeak: albumPeak,
+  }
 }
 
 export function describeAll(

@@ -1,6 +1,6 @@
 import type { Params, Result } from '../host/door.ts'
 import { withDeadline } from '../kernel/abort.ts'
-import { TAG_FIELDS } from '../track/tag-fields.ts'
+import { TAG_FIELDS, TAGGED_GAINS } from '../track/tag-fields.ts'
 import type { ByteSource } from '../values/byte-stream.ts'
 import { DecodeError, invalidParameter, missingParameter } from '../values/errors.ts'
 import { quoted } from '../values/text.ts'
@@ -28,7 +28,7 @@ export const TRACK_METHODS: WireMethods = {
 
 /** Fields that are left out: paths are private, and old clients do not expect the others. */
 const OURS = ['files', 'duration', 'corrections', 'heard'] as const satisfies (keyof Answer)[]
-const UNTOLD = new Set<string>([...OURS, ...TAG_FIELDS])
+const UNTOLD = new Set<string>([...OURS, ...TAG_FIELDS, ...TAGGED_GAINS])
 
 /** An answer without paths and fields that are unknown to old clients. */
 export function trackData({ error, ...answer }: Answer): { track: object } {

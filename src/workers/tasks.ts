@@ -7,6 +7,7 @@ import { describeSound } from '../analysis/descriptor.ts'
 import { type AnalysisDocument, stringifyAnalysis } from '../analysis/document.ts'
 import { type AnalysisSummary, summarize } from '../analysis/document-summary.ts'
 import { SoundSum } from '../analysis/sample-sum.ts'
+import { flatten, type MeasuredWaveform } from '../analysis/waveform.ts'
 import { Examiner } from '../analyzer/examiner.ts'
 import { type Cover, readCover } from '../audio/cover.ts'
 import { type DecodeOptions, type DecodeReport, decode, type PcmBlock } from '../audio/decode.ts'
@@ -78,7 +79,7 @@ export type WorkerReply =
 
 /** The buffers of a result that move to another thread without being copied. */
 export function transferablesOf(result: Tasks[TaskKind]['result']): ArrayBuffer[] {
-  return 'document' in result ? [result.document.buffer] : []
+  return 'document' in result ? [result.document.buffer, result.waveform.peaks.buffer] : []
 }
 
 interface AnalyzeTask extends AudioTask {
@@ -100,6 +101,7 @@ export interface AnalyzeResult {
   document: Uint8Array<ArrayBuffer>
   /** The sound descriptor, by which similar tracks are found. */
   descriptor: Float32Array<ArrayBuffer>
+  waveform: MeasuredWaveform
 }
 
 /** The share of the progress that decoding has; the rest is the work after the last sample. */
@@ -131,7 +133,7 @@ export async function analyzeFile(
   })
   if (!examiner || !report) throw new DecodeError('The file holds no audio samples.')
   onProgress(DECODING_SHARE)
-  const { document, prints } = examiner.finish()
+  const { document, prints, waveform, loudnessBlocks } = examiner.finish()
   Object.assign(document.meta, task.meta)
   if (report.truncated) document.meta.detailed_status = TRUNCATED
   const descriptor = describeSound(document)
@@ -146,6 +148,10 @@ export async function analyzeFile(
     report,
     document: compressed,
     descriptor,
+    waveform: {
+      ...{ sampleRate: waveform.sampleRate, samples: waveform.samples, blocks: loudnessBlocks },
+      peaks: new Uint8Array(await compress(flatten(waveform))),
+    },
   }
   if (!task.corrections) return result
   return { ...result, corrected: summarize(corrected(stored, task.corrections)) }

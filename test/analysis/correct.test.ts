@@ -272,7 +272,8 @@ function anyDocument(random: Random): AnalysisDocument {
       ...{ ...rest, ...key(), num_samples: samples, duration, sample_md5: '', offset_seconds: 0 },
       ...{ window_seconds: 0, analysis_sample_rate: 22_050, analysis_channels: 1 },
       ...{ end_of_fade_in: 0, start_of_fade_out: duration, synchstring: '', synch_version: 1 },
-      ...{ rhythmstring: '', rhythm_version: 1 },
+      ...{ rhythmstring: '', rhythm_version: 1, loudness_range: 3, true_peak: -1 },
+      ...{ max_momentary_loudness: -9, max_short_term_loudness: -10 },
     },
     beats,
     bars: confident(

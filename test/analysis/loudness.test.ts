@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { channelWeights, kWeighting, LoudnessMeter } from '../../src/analysis/loudness.ts'
+import type { Loudness } from '../../src/analysis/loudness-measures.ts'
 
 const RATE = 48_000
 
@@ -24,6 +25,10 @@ function tone(
 }
 
 function loudnessOf(channels: Float32Array[], sampleRate = RATE): number {
+  return measured(channels, sampleRate).integrated
+}
+
+function measured(channels: Float32Array[], sampleRate = RATE): Loudness {
   const meter = new LoudnessMeter(sampleRate, channels.length)
   meter.push(channels)
   return meter.finish()
@@ -109,12 +114,12 @@ describe('LoudnessMeter', () => {
       meter.push(channels.map((channel) => channel.subarray(from, to)))
       from = to
     }
-    expect(meter.finish()).toBeCloseTo(whole, 9)
+    expect(meter.finish().integrated).toBeCloseTo(whole, 9)
   })
 
   it('measures what is shorter than a block, and gates silence', () => {
     expect(loudnessOf(tone([[0.2, [-20]]]))).toBeCloseTo(-23, 0)
     expect(loudnessOf([new Float32Array(RATE)])).toBe(-Infinity)
-    expect(new LoudnessMeter(RATE, 2).finish()).toBe(-Infinity)
+    expect(new LoudnessMeter(RATE, 2).finish().integrated).toBe(-Infinity)
   })
 })

@@ -38,10 +38,14 @@ const bytes = (name: string) => readFileSync(fixture(name))
 const mp3 = bytes('no-header.mp3')
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 
-async function namesOf(...parts: readonly Uint8Array[]): Promise<Pick<Tags, keyof Names>> {
+async function tagsIn(...parts: readonly Uint8Array[]): Promise<Tags> {
   const path = join(scratch(), 'song')
   writeFileSync(path, Buffer.concat(parts))
-  const { title, artist, release } = await readTags(path)
+  return readTags(path)
+}
+
+async function namesOf(...parts: readonly Uint8Array[]): Promise<Pick<Tags, keyof Names>> {
+  const { title, artist, release } = await tagsIn(...parts)
   return JSON.parse(JSON.stringify({ title, artist, release }))
 }
 
@@ -143,6 +147,22 @@ describe('several values of a name', () => {
       item('©alb', 'C'),
     ]
     expect(await namesOf(mp4With(ilst(...list)))).toEqual(joined)
+  })
+})
+
+describe('the gains of an Opus file', () => {
+  const gainsIn = async (...comments: string[]) => {
+    const comment = Buffer.concat([latin1('OpusTags'), vorbisComment(comments)])
+    return (await tagsIn(oggWith('mono.opus', comment))).replayGain
+  }
+
+  it('refer to -23 LUFS, 5 dB below the reference of ReplayGain', async () => {
+    const gains = await gainsIn('R128_TRACK_GAIN=-2560', 'r128_album_gain=128')
+    expect(gains).toEqual({ trackGain: -5, albumGain: 5.5 })
+  })
+
+  it('are not read where they are no 16-bit number', async () => {
+    expect(await gainsIn('R128_TRACK_GAIN=40000', 'R128_ALBUM_GAIN=-3.5 dB')).toBeUndefined()
   })
 })
 

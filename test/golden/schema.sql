@@ -62,6 +62,11 @@ CREATE TABLE analyses (
   time_signature_confidence REAL,
   beats_steady INTEGER,
   first_downbeat REAL,
+  loudness_range REAL,
+  max_momentary_loudness REAL,
+  max_short_term_loudness REAL,
+  true_peak REAL,
+  track_gain REAL,
   acousticness REAL,
   valence REAL,
   -- Only imports tell these two; another analysis leaves them as they are.
@@ -517,6 +522,17 @@ CREATE TABLE track_vectors (
   block INTEGER PRIMARY KEY,
   revision INTEGER NOT NULL,
   data BLOB NOT NULL
+) STRICT;
+CREATE TABLE track_waveforms (
+  track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
+  -- Of the file, Hz; and samples in a channel.
+  sample_rate INTEGER NOT NULL,
+  samples INTEGER NOT NULL,
+  -- Blocks of 400 ms by loudness, pairs of 32 bits; see analysis/loudness-measures.ts. Before the
+  -- peaks, so that SQLite reads them without these.
+  blocks BLOB NOT NULL,
+  -- See analysis/waveform.ts.
+  peaks BLOB NOT NULL
 ) STRICT;
 CREATE TABLE tracks (
   id TEXT PRIMARY KEY,

@@ -177,7 +177,9 @@ describe('tracks.export of tagged files', () => {
     await moved.tracks.import(music.tracks.export())
     const { albums } = await music.tracks.albums()
     expect(albums).toMatchObject([{ artist: 'DJ Nora' }])
-    expect((await moved.tracks.albums()).albums).toEqual(albums)
+    // Gain and peak are measured of the audio, which a record does not have.
+    const told = albums.map(({ albumGain, albumPeak, ...rest }) => rest)
+    expect((await moved.tracks.albums()).albums).toEqual(told)
     const [before] = (await music.tracks.list()).tracks
     const after = await moved.tracks.get(before?.id as string)
     expect(before?.answer.trackTotal).toBe(2)

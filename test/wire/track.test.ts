@@ -34,6 +34,9 @@ const SUMMARY = [
   'key',
   'key_confidence',
   'loudness',
+  'loudness_range',
+  'max_momentary_loudness',
+  'max_short_term_loudness',
   'mode',
   'mode_confidence',
   'speechiness',
@@ -41,6 +44,8 @@ const SUMMARY = [
   'tempo_confidence',
   'time_signature',
   'time_signature_confidence',
+  'track_gain',
+  'true_peak',
   'valence',
 ]
 

@@ -1,7 +1,7 @@
 import { firstFrom } from '../../audio/samples.ts'
 import { type Material, materialOf, supportAt } from '../correction/material.ts'
 import type { AnalysisDocument, Segment } from '../document.ts'
-import { LOUDNESS } from '../loudness.ts'
+import { LOUDNESS } from '../loudness-measures.ts'
 
 /** Seconds between the samples of the level. */
 const STEP = 0.02

@@ -1,7 +1,7 @@
 import { invalidParameter } from '../../values/errors.ts'
 import { nearestTo } from '../correction/material.ts'
 import type { AnalysisDocument } from '../document.ts'
-import { LOUDNESS } from '../loudness.ts'
+import { LOUDNESS } from '../loudness-measures.ts'
 import { medianOf } from '../statistics.ts'
 import { type BarSound, barSoundOf, meanLevel, soundingFrom } from './bar-sound.ts'
 import { highlightOf } from './highlight.ts'

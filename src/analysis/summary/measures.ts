@@ -1,6 +1,6 @@
 import type { AnalysisDocument, Segment } from '../document.ts'
 import type { Interval } from '../intervals.ts'
-import { LOUDNESS } from '../loudness.ts'
+import { LOUDNESS } from '../loudness-measures.ts'
 import { medianOf } from '../statistics.ts'
 
 const MEASURES = Object.freeze({

@@ -84,6 +84,11 @@ CREATE TABLE analyses (
   time_signature_confidence REAL,
   beats_steady INTEGER,
   first_downbeat REAL,
+  loudness_range REAL,
+  max_momentary_loudness REAL,
+  max_short_term_loudness REAL,
+  true_peak REAL,
+  track_gain REAL,
   acousticness REAL,
   valence REAL,
   -- Only imports tell these two; another analysis leaves them as they are.
@@ -106,6 +111,19 @@ END;
 CREATE TABLE analysis_documents (
   track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
   document BLOB NOT NULL
+) STRICT;
+
+-- What audile measured itself, and no document has.
+CREATE TABLE track_waveforms (
+  track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
+  -- Of the file, Hz; and samples in a channel.
+  sample_rate INTEGER NOT NULL,
+  samples INTEGER NOT NULL,
+  -- Blocks of 400 ms by loudness, pairs of 32 bits; see analysis/loudness-measures.ts. Before the
+  -- peaks, so that SQLite reads them without these.
+  blocks BLOB NOT NULL,
+  -- See analysis/waveform.ts.
+  peaks BLOB NOT NULL
 ) STRICT;
 
 -- What users corrected, and what the analysis says without it, as JSON.

@@ -1,0 +1,49 @@
+import { promisify } from 'node:util'
+import { inflateRaw } from 'node:zlib'
+import { z } from 'zod'
+import { unflatten, type Waveform, zoomed } from '../analysis/waveform.ts'
+import { BANDS } from '../analysis/waveform-front.ts'
+import { method } from '../kernel/method.ts'
+import { AudileError, ParameterError } from '../values/errors.ts'
+import { requireAnalysis } from './analysis.ts'
+import { findTrack, trackReference } from './find-track.ts'
+import type { TrackRoom } from './room.ts'
+
+const inflate = promisify(inflateRaw)
+
+/** `track/waveform` (ours): the peaks of a track, to draw it, at any zoom, of all or of one band. */
+export const waveform = method({
+  name: 'track/waveform',
+  parameters: z.strictObject({
+    ...trackReference,
+    /**
+     * Samples of the file in a pixel: 256 or more, in a band 512 or more; the least is the default.
+     * Where it is no multiple of that, a pixel also has a little of its neighbours.
+     */
+    samplesPerPixel: z.int().min(1).optional(),
+    /** `low`: below 200 Hz; `mid`: to 2 kHz; `high`: to 11 kHz. Default: the whole sound. */
+    band: z.enum(BANDS.names).optional(),
+  }),
+  async run(room: TrackRoom, { samplesPerPixel, band, ...reference }): Promise<Waveform> {
+    const { id, importedAnalysis } = requireAnalysis(findTrack(room.store, reference))
+    const stored = room.analyses.waveform(id)
+    if (!stored) {
+      const why =
+        importedAnalysis === 1
+          ? 'its analysis was imported, without its audio; upload its file'
+          : 'it was analysed without one; call track.analyze()'
+      throw new ParameterError('not_ready', `${id} has no waveform: ${why}.`)
+    }
+    let peaks: ReturnType<typeof unflatten>
+    try {
+      peaks = unflatten(await inflate(stored.peaks), stored)
+    } catch (error) {
+      throw new AudileError(
+        'database',
+        `The stored waveform of ${id} is damaged; upload its file again.`,
+        { cause: error },
+      )
+    }
+    return zoomed(peaks, { samplesPerPixel, band })
+  },
+})
