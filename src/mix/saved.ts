@@ -1,54 +1,8 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { name, nonEmpty } from '../options/parameter-types.ts'
-import { parse } from '../options/validate.ts'
-import { unpagedParameters } from '../track/search-parameters.ts'
-import { invalidParameter } from '../values/errors.ts'
+import { nonEmpty } from '../options/parameter-types.ts'
 import type { MixRoom } from './room.ts'
-import { wish } from './wish.ts'
-
-/** A search or a mix that is kept, as it was given. */
-export interface SavedSearch {
-  name: string
-  /** The parameters of `track/search`, without a page. */
-  search?: z.input<typeof unpagedParameters>
-  /** The parameters of `mix/create`. */
-  mix?: z.input<typeof wish>
-}
-
-/**
- * `mix/save` (ours): keeps a search or a mix in a catalog under a name, in place of an earlier one of
- * that name. Without either, the earlier one is removed. Both are checked now, but what they name is
- * looked up when they are asked.
- */
-export const save = method({
-  name: 'mix/save',
-  parameters: z.strictObject({
-    /** `CA…` */
-    id: nonEmpty,
-    /** What it is called in the catalog. */
-    name,
-    /** The parameters of `track/search`, without a page. */
-    search: z.custom<SavedSearch['search']>(() => true).optional(),
-    /** The parameters of `mix/create`. */
-    mix: z.custom<SavedSearch['mix']>(() => true).optional(),
-  }),
-  run(room: MixRoom, { id, name, search, mix }, { caller }): { name: string } {
-    const { catalogs, atomically } = room.catalog
-    if (search !== undefined && mix !== undefined) {
-      throw invalidParameter('mix', 'is given beside search; leave one of them out')
-    }
-    if (search !== undefined) parse(unpagedParameters, search, 'search')
-    if (mix !== undefined) parse(wish, mix, 'mix')
-    atomically(() => {
-      const { num } = catalogs.findOwn(id, caller)
-      const content = search !== undefined ? { search } : { mix }
-      if ((search ?? mix) === undefined) catalogs.removeSearch(num, name)
-      else catalogs.saveSearch({ catalog: num, name, content: JSON.stringify(content) })
-    })
-    return { name }
-  },
-})
+import type { SavedSearch } from './save.ts'
 
 /** `mix/saved` (ours): the searches and mixes that a catalog keeps, by name. */
 export const saved = method({

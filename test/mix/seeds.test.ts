@@ -134,8 +134,11 @@ describe('a seed of a mix', () => {
     const [bare] = await addTracks(music, [
       { title: 'Bare', analysis: undefined, audioSummary: { tempo: 90 } },
     ])
-    const error = await failure(music.mixes.create({ seeds: bare as Track }))
-    expect(error).toMatchObject({ code: 'not_ready', status: 5 })
+    const empty = await music.catalogs.create({ name: 'Empty', type: 'song' })
+    for (const seeds of [bare as Track, empty]) {
+      const error = await failure(music.mixes.create({ seeds }))
+      expect(error).toMatchObject({ code: 'not_ready', status: 5 })
+    }
     const id = tracks[0]?.id as string
     for (const seeds of [{}, { weight: 2 }, { id, artist: 'Band' }, { mood: 'calm', id }, '']) {
       const wrong = await failure(music.mixes.create({ seeds: seeds as MixSeed }))

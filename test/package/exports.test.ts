@@ -15,6 +15,8 @@ const NAMES = {
     'Fleet',
     'KeyError',
     'Keys',
+    'Mix',
+    'Mixes',
     'ParameterError',
     'Recordings',
     'Scan',

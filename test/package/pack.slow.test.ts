@@ -33,7 +33,7 @@ describe('what is published', () => {
     const paths = packed.files.map(({ path }) => path)
     const built = /^dist\/[\w.-]+\.(?:js|cjs|d\.ts|d\.cts)$/
     const guide = /^examples\/(?:[\w-]+\/)?[\w-]+\.md$/
-    const program = /^examples\/(?:(?:electron|fleet|shared-engine)\/[\w.-]+|[\w.-]+\.mjs)$/
+    const program = /^examples\/(?:(?:electron|fleet|shared-engine|sonic)\/[\w.-]+|[\w.-]+\.mjs)$/
     const known = [built, guide, program]
     expect(paths.filter((path) => !known.some((one) => one.test(path))).sort()).toEqual([
       'CHANGELOG.md',
