@@ -300,7 +300,7 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 8024,
+    analysis: 8042,
     analyzer: 215,
     artist: 1154,
     audio: 5330,
@@ -326,7 +326,7 @@ describe('the house', () => {
     syndication: 605,
     track: 5690,
     upkeep: 486,
-    values: 836,
+    values: 817,
     wire: 2181,
     workers: 754,
   }

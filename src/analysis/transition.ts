@@ -1,8 +1,8 @@
-import { type KeyRelation, keyRelation, type MusicKey } from '../values/music-key.ts'
 import { edgesOf, nearestTo } from './correction/material.ts'
 import { type Cue, type Cues, cues } from './cues/cues.ts'
 import type { AnalysisDocument } from './document.ts'
 import { GRID_TOLERANCE } from './grid-markers.ts'
+import { type KeyRelation, keyRelation } from './key-relation.ts'
 import { LOUDNESS } from './loudness-measures.ts'
 import { polylineOf } from './polyline.ts'
 import { medianOf } from './statistics.ts'
@@ -98,7 +98,7 @@ export interface Transition {
  */
 export function transition(a: AnalysisDocument, b: AnalysisDocument): Transition {
   const [one, other] = [cues(a), cues(b)]
-  const relation = keyRelation(musicKeyOf(a.track), musicKeyOf(b.track))
+  const relation = keyRelation(a.track, b.track)
   const clashes = relation === 'clash' && isSure(a.track) && isSure(b.track)
   const common = { keyRelation: relation, gain: gainOf(a.track.loudness, b.track.loudness) }
   const cut = (why: TransitionReason): Transition => ({
@@ -225,11 +225,6 @@ function firstOf({ start }: Cues): Cue {
 }
 
 type Keyed = Pick<AnalysisDocument['track'], 'key' | 'mode' | 'key_confidence'>
-
-/** The key of a document; `undefined` where it has none. */
-function musicKeyOf({ key, mode }: Keyed): MusicKey | undefined {
-  return key >= 0 && (mode === 0 || mode === 1) ? { key, mode } : undefined
-}
 
 function isSure({ key_confidence }: Keyed): boolean {
   return key_confidence >= TRANSITION.sureKey

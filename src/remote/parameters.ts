@@ -88,7 +88,7 @@ const READS = [
   /^mix\/(?:create|next|path|saved)$/,
   /^song\/(?:export|fingerprint|identify|identify-partly|profile|resolve|search|shard-.*|stat)$/,
   /^track\/(?:albums|analysis|artists|audio-files|corrections|cover|cues|duplicates|export|ids|list)$/,
-  /^track\/(?:profiles?|search|similar|wait)$/,
+  /^track\/(?:profiles?|search|similar|wait|waveform)$/,
   /^upkeep\/check$/,
 ]
 

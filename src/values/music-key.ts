@@ -173,22 +173,3 @@ function requireKey(key: number, mode: number): asserts mode is 0 | 1 {
     throw atCaller(invalidParameter('mode', `${mode} is neither 0 (minor) nor 1 (major)`))
   }
 }
-
-/** How two keys are related on the Camelot wheel; `unknown` where one of them is not known. */
-export type KeyRelation = 'same' | 'relative' | 'fifth-up' | 'fifth-down' | 'clash' | 'unknown'
-
-/** The relations of {@link compatibleKeys}, in their order. */
-const RELATIONS = ['same', 'relative', 'fifth-up', 'fifth-down'] as const
-
-/** How a key is related to another one, from which one looks. */
-export function keyRelation(
-  from: Partial<MusicKey> | undefined,
-  to: Partial<MusicKey> | undefined,
-): KeyRelation {
-  if (from?.key === undefined || from.mode === undefined) return 'unknown'
-  if (to?.key === undefined || to.mode === undefined) return 'unknown'
-  const place = compatibleKeys(from.key, from.mode).findIndex(
-    ({ key, mode }) => key === to.key && mode === to.mode,
-  )
-  return RELATIONS[place] ?? 'clash'
-}
