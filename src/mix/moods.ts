@@ -18,6 +18,10 @@ const ANGLES = {
   relaxed: 318,
   content: 323,
   serene: 329,
+  // Terms of `moodsOf` that Russell does not have: the middle of a quadrant, or the end of arousal.
+  aggressive: 135,
+  mellow: 270,
+  peaceful: 315,
 } as const
 
 /** A mood that can be a seed. */
