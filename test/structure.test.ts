@@ -317,7 +317,7 @@ describe('the house', () => {
     input: 551,
     kernel: 3842,
     key: 148,
-    mix: 1455,
+    mix: 1465,
     naming: 2260,
     options: 767,
     recognition: 6760,

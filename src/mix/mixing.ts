@@ -15,6 +15,8 @@ import type { MixState, Seed } from './wish.ts'
 
 /** Candidates of a step whose descriptors are compared. */
 const COMPARED = 48
+/** The best of them, of which one is drawn. */
+const DRAWN = 10
 
 /** Why a track follows, in numbers. */
 export interface MixReasons {
@@ -68,6 +70,7 @@ export class Mixing {
   readonly #seeds: Seeds
   readonly #seedSounds: readonly { descriptor: Float32Array; weight: number }[]
   readonly #columns: LibraryValues['columns']
+  readonly #hasSeeds: boolean
   readonly #all: Pool
   readonly #arc: Arc
   readonly #rules: Rules
@@ -89,6 +92,7 @@ export class Mixing {
       const descriptor = room.track.library.descriptorOf(num)
       return descriptor ? [{ descriptor, weight }] : []
     })
+    this.#hasSeeds = weightOf(this.#seeds) > 0
     const allowed = allowedTracks(room, wish)
     this.#arc = new Arc(wish, room.track.library.read(), allowed)
     const made = { wish, seed, seeds: this.#seeds, less, skipped, arc: this.#arc }
@@ -154,36 +158,42 @@ export class Mixing {
     }
   }
 
+  /** What a track has against it, in units of the distance between sounds; the least is the best. */
   #score(pool: Pool, place: number, step: number, fromLast: number, fromSeeds: number): number {
     const { wish, seed } = this.#state
     const num = pool.nums[place]!
-    // Gumbel's noise: the least sum is a draw by a softmax of this temperature.
-    const noise = Math.log(-Math.log(uniform(seed, step + 1, num)))
-    return (
-      fromLast +
-      (1 - wish.adventurousness) * fromSeeds +
-      pool.against[place]! +
-      this.#arc.offset(num, step) +
-      wish.variety * noise
-    )
+    const hasLast = this.#rules.last !== undefined
+    // Without a track before and without seeds, a mix begins anywhere.
+    const start = hasLast || this.#hasSeeds ? 0 : uniform(seed, 0, num)
+    const pull = hasLast ? 1 - wish.adventurousness : 1
+    const near = start + fromLast + pull * fromSeeds
+    return near + pool.against[place]! + this.#arc.offset(num, step)
   }
 
-  /** The best candidate by the distances of descriptors. */
+  /**
+   * One of the best candidates by the distances of descriptors: drawn by a softmax whose temperature
+   * is the variety. Among all candidates, many bad ones would outweigh the few good ones.
+   */
   #best(candidates: readonly Candidate[], pool: Pool): Compared | undefined {
-    let best: Compared | undefined
-    const step = this.#state.played.length
+    const { wish, seed, played } = this.#state
+    const step = played.length
     const before = this.#rules.lastDescriptor
     const { library } = this.#room.track
     const descriptors = library.descriptorsOf(candidates.map(({ num }) => num))
-    for (const candidate of candidates) {
+    const compared = candidates.flatMap((candidate): Compared[] => {
       const descriptor = descriptors.get(candidate.num)
-      if (!descriptor) continue
+      if (!descriptor) return []
       const fromLast = before ? soundDistance(before, 0, descriptor, 0) : 0
       const fromSeeds = this.#fromSeeds(descriptor) ?? pool.fromSeeds[candidate.place]!
       const score = this.#score(pool, candidate.place, step, fromLast, fromSeeds)
-      if (!best || score < best.score) best = { ...candidate, score, fromLast, fromSeeds }
-    }
-    return best
+      return [{ ...candidate, score, fromLast, fromSeeds }]
+    })
+    const best = compared.sort((a, b) => a.score - b.score).slice(0, DRAWN)
+    // Gumbel's noise: the least sum is a draw by the softmax.
+    const drawn = best.map(
+      ({ num, score }) => score + wish.variety * Math.log(-Math.log(uniform(seed, step + 1, num))),
+    )
+    return best[drawn.indexOf(Math.min(...drawn))]
   }
 
   /** The distance of a sound from the seeds; `undefined` where moods are among them. */
@@ -208,10 +218,9 @@ export class Mixing {
     for (const { rule, score } of passed) {
       if (score < best.estimate) passedOver[rule] = (passedOver[rule] ?? 0) + 1
     }
-    const hasSeeds = weightOf(this.#seeds) > 0
     const reasons: MixReasons = {
       fromLast: before === undefined ? null : rounded(best.fromLast),
-      fromSeeds: hasSeeds ? rounded(best.fromSeeds) : null,
+      fromSeeds: this.#hasSeeds ? rounded(best.fromSeeds) : null,
       keyRelation: keyRelation(musicKeyOf(columns, before), musicKeyOf(columns, num)),
       tempoRatio: tempoRatioOf(columns, before, num),
       arc: this.#arc.reasons(num, this.#state.played.length),

@@ -83,13 +83,14 @@ export const wish = z
     /** Tracks, 1…10,000. Default: until nothing is left. */
     length: z.int().min(1).max(10_000).optional(),
     /**
-     * 0…1: the temperature of the choice, in units of the distance between sounds (two tracks of
-     * assorted music are 10 apart). 0 always takes the best track. Default 0.2.
+     * 0…1: the temperature of the choice among the ten best tracks, in units of the distance between
+     * sounds (two tracks of assorted music are 10 apart). 0 always takes the best one. Default 0.2.
      */
     variety: z.number().min(0).max(1).default(0.2),
     /**
      * 0…1: how little the distance from the seeds counts against the distance from the track
-     * before. 0: both count the same; 1: only the track before counts. Default 0.3.
+     * before. 0: both count the same; 1: only the track before counts. The first track always follows
+     * the seeds. Default 0.3.
      */
     adventurousness: z.number().min(0).max(1).default(0.3),
     /** 0…4,294,967,295: equal seeds give equal mixes. Default: random. */

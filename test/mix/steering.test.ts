@@ -75,18 +75,36 @@ describe('variety and adventurousness', () => {
     expect(await differing(1)).toBeGreaterThan(3)
   })
 
+  it('draw among the ten best tracks alone', async () => {
+    const { music } = await mixLibrary()
+    const firsts = new Set<string>()
+    for (let seed = 0; seed < 60; seed++) {
+      const wish = { seeds: { mood: 'calm' as const }, length: 1, variety: 1, seed }
+      firsts.add((await listed(music, wish)).join())
+    }
+    expect(firsts.size).toBeGreaterThan(5)
+    expect(firsts.size).toBeLessThanOrEqual(10)
+  })
+
+  it('let a mix without seeds begin anywhere', async () => {
+    const { music } = await mixLibrary()
+    const firsts = new Set<string>()
+    for (let seed = 0; seed < 12; seed++) {
+      firsts.add((await listed(music, { length: 1, variety: 0, seed })).join())
+    }
+    expect(firsts.size).toBeGreaterThan(6)
+  })
+
   it('let a mix go away from its seeds', async () => {
     const { music, tracks } = await mixLibrary()
     const distance = async (adventurousness: number) => {
-      const wish = {
-        seeds: tracks[0] as Track,
-        length: 16,
-        variety: 0,
-        adventurousness,
-        spacing: {},
+      const far: number[] = []
+      for (let seed = 0; seed < 6; seed++) {
+        const wish = { length: 16, variety: 1, adventurousness, spacing: {}, seed }
+        const mix = await music.mixes.create({ ...wish, seeds: tracks[0] as Track })
+        for (const { reasons } of await stepsOf(mix)) far.push(reasons.fromSeeds as number)
       }
-      const steps = await stepsOf(await music.mixes.create(wish))
-      return mean(steps.map(({ reasons }) => reasons.fromSeeds as number))
+      return mean(far)
     }
     expect((await distance(1)) - (await distance(0))).toBeGreaterThan(0.3)
   })
