@@ -13,6 +13,7 @@ export type {
   Interval,
   Section,
   Segment,
+  TrackLevels,
 } from './analysis/document.ts'
 export { stringifyAnalysis } from './analysis/document.ts'
 export type { Waveform, WaveformBand } from './analysis/waveform.ts'
@@ -38,7 +39,7 @@ export { Fleet } from './client/fleet.ts'
 export type { IdReference } from './client/id-reference.ts'
 export type { ImportOptions, ImportResult } from './client/imports.ts'
 export { Keys } from './client/keys.ts'
-export type { MixEnd, MixedTrack, MixReasons, MixState } from './client/mix.ts'
+export type { MixedTrack, MixState } from './client/mix.ts'
 export { Mix } from './client/mix.ts'
 export type { MixSeed, SeedObject } from './client/mix-seed.ts'
 export type { Avoided, Conditions, MixWish } from './client/mix-wish.ts'
@@ -90,6 +91,9 @@ export type { EventName, Events, Listener, TrackStatus } from './kernel/events.t
 export type { LogLevel } from './kernel/host.ts'
 export type { NewKey } from './key/create.ts'
 export type { KeyInfo } from './key/list.ts'
+export type { ArcReason } from './mix/arc.ts'
+export type { MixEnd, MixReasons } from './mix/mixing.ts'
+export type { Rule as MixRule } from './mix/rules.ts'
 export type { Penalty } from './naming/distance.ts'
 export type { EngineAddress, Pem, TlsOptions } from './options/engine-address.ts'
 export type { FleetDescription } from './options/fleet-options.ts'

@@ -1,15 +1,10 @@
-import type { Door, Params, Result } from '../host/door.ts'
+import type { Door, Params } from '../host/door.ts'
+import type { MixEnd, MixReasons, MixStep } from '../mix/mixing.ts'
 import { type MixSeed, seedsOf } from './mix-seed.ts'
 import { Track, type Waiting } from './track.ts'
 
-type Next = Result<'mix/next'>
-
 /** A mix so far, as plain JSON. */
 export type MixState = Params<'mix/next'>['state']
-/** Why a track follows, in numbers. */
-export type MixReasons = Next['steps'][number]['reasons']
-/** What ended a mix. */
-export type MixEnd = NonNullable<Next['ended']>
 
 /** A track of a mix, and why it follows. */
 export interface MixedTrack {
@@ -40,7 +35,7 @@ export class Mix {
   readonly #door: Door
   #state: MixState
   /** Tracks that were chosen, and not yet given. */
-  #ahead: Next['steps'] = []
+  #ahead: MixStep[] = []
   #ended: MixEnd | undefined
 
   /** @internal */

@@ -74,7 +74,12 @@ export const wish = z
      * given, artists are 3 apart where that is possible.
      */
     spacing: z
-      .strictObject({ artist: whole.max(1_000).optional(), album: whole.max(1_000).optional() })
+      .strictObject({
+        /** Other tracks between two of one artist. */
+        artist: whole.max(1_000).optional(),
+        /** Other tracks between two of one album. */
+        album: whole.max(1_000).optional(),
+      })
       .optional(),
     /** Catalogs whose banned or recently played items are left out. */
     avoid: oneOrMany(avoided)
