@@ -22,7 +22,7 @@ export interface SeedObject extends Omit<Given, 'id' | 'file'> {
 /** Seeds as the methods take them. */
 export function seedsOf(given: MixSeed | readonly MixSeed[]): Given[] {
   return [given].flat().map((seed) => {
-    if (typeof seed !== 'object' || isAnswer(seed)) return { id: idOf(seed) }
+    if (typeof seed !== 'object' || seed === null || isAnswer(seed)) return { id: idOf(seed) }
     const { id, file, ...rest } = seed as SeedObject
     return {
       ...rest,

@@ -1,5 +1,7 @@
 import type { Door, Params } from '../host/door.ts'
+import { Limiter } from '../kernel/limiter.ts'
 import type { MixEnd, MixReasons, MixStep } from '../mix/mixing.ts'
+import { ParameterError } from '../values/errors.ts'
 import { type MixSeed, seedsOf } from './mix-seed.ts'
 import { Track, type Waiting } from './track.ts'
 
@@ -16,6 +18,8 @@ export interface MixedTrack {
 
 /** Tracks that are asked for at a time, at most. */
 const AHEAD = 50
+/** The signal of a call that nobody aborts. */
+const NEVER = new AbortController().signal
 
 /**
  * A mix, from {@link Mixes}: tracks one after the other, chosen as the loop asks for them. Leaving
@@ -37,6 +41,10 @@ export class Mix {
   /** Tracks that were chosen, and not yet given. */
   #ahead: MixStep[] = []
   #ended: MixEnd | undefined
+  /** The state before steering that no step has followed yet. */
+  #unsteered: MixState | undefined
+  /** One step at a time: two that choose at once would choose the same track. */
+  readonly #turns = new Limiter(1)
 
   /** @internal */
   constructor(door: Door, state: MixState) {
@@ -64,7 +72,7 @@ export class Mix {
 
   /**
    * Steers the mix towards something, from the next track on. All that is added counts as much as
-   * all seeds together. Something that does not exist rejects the next step.
+   * all seeds together. Something that does not exist rejects the next step, and is forgotten.
    *
    * @example
    * ```ts
@@ -77,7 +85,7 @@ export class Mix {
 
   /**
    * Steers the mix away from something, from the next track on. Something that does not exist
-   * rejects the next step.
+   * rejects the next step, and is forgotten.
    *
    * @example
    * ```ts
@@ -115,19 +123,35 @@ export class Mix {
    * console.log(first?.track.id)
    * ```
    */
-  async next({ signal }: Waiting = {}): Promise<MixedTrack | undefined> {
-    if (this.#ahead.length === 0 && this.#ended === undefined) {
+  next({ signal = NEVER }: Waiting = {}): Promise<MixedTrack | undefined> {
+    return this.#turns.run(signal, () => this.#next(signal))
+  }
+
+  async #next(signal: AbortSignal): Promise<MixedTrack | undefined> {
+    while (this.#ahead.length === 0 && this.#ended === undefined) {
       const state = this.#state
-      const answer = await this.#door.call('mix/next', { state, results: AHEAD }, { signal })
-      // It was steered while it waited: what was chosen does not hold any more.
-      if (this.#state !== state) return this.next({ signal })
+      const answer = await this.#chosen(state, signal)
+      // If it was steered meanwhile, what was chosen does not hold any more.
+      if (this.#state !== state) continue
       this.#ahead = answer.steps
       this.#ended = answer.ended
+      this.#unsteered = undefined
     }
     const step = this.#ahead.shift()
     if (!step) return undefined
     this.#state.played.push(step.track.id)
     return { track: new Track(this.#door, step.track), reasons: step.reasons }
+  }
+
+  async #chosen(state: MixState, signal: AbortSignal) {
+    try {
+      return await this.#door.call('mix/next', { state, results: AHEAD }, { signal })
+    } catch (error) {
+      // A slip in steering must not end the mix.
+      if (error instanceof ParameterError && this.#unsteered) this.#state = this.#unsteered
+      this.#unsteered = undefined
+      throw error
+    }
   }
 
   /** The tracks that follow, one by one, until the mix ends. */
@@ -136,6 +160,7 @@ export class Mix {
   }
 
   #steer(change: Partial<MixState>): void {
+    this.#unsteered ??= this.#state
     this.#state = { ...this.#state, ...change, played: [...this.#state.played] }
     this.#ahead = []
     this.#ended = undefined

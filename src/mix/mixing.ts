@@ -250,7 +250,11 @@ export class Mixing {
     }
     const bound = Object.keys(where).length > 0 ? 'where' : avoid.length > 0 ? 'avoid' : 'library'
     const count = this.#all.nums.length
-    return { bound, message: `All ${count} tracks that the mix may play were played.` }
+    const message =
+      count === 0
+        ? 'The mix may play no track: none is analysed and meets its conditions.'
+        : `All ${count} tracks that the mix may play were played.`
+    return { bound, message }
   }
 }
 

@@ -2,6 +2,7 @@ import { findArtist } from '../artist/find-artist.ts'
 import { findSong } from '../song/find-song.ts'
 import { findTrack } from '../track/find-track.ts'
 import { matchingTracks } from '../track/search-tracks.ts'
+import type { Vectors } from '../track/vectors.ts'
 import { ParameterError } from '../values/errors.ts'
 import { isId, parseForeignId } from '../values/ids.ts'
 import { itemsOf, likingOf, tracksOfItems, tracksOfSongs } from './liking.ts'
@@ -56,7 +57,7 @@ export function seedsOf(room: MixRoom, given: readonly Seed[]): Seeds {
       sounds.push({ num, vector: vectors.of(num)!, weight: (seed.weight * liking) / total })
     }
   }
-  return { sounds: spread(sounds), moods, tracks }
+  return { sounds: spread(sounds, vectors), moods, tracks }
 }
 
 /** The tracks of a seed, by number, with how much each counts. */
@@ -119,26 +120,22 @@ function likedOf(room: MixRoom, id: string): Map<number, number> {
  * from those (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985). Each
  * counts for those that are nearest to it.
  */
-function spread(sounds: readonly SeedSound[]): SeedSound[] {
+function spread(sounds: readonly SeedSound[], vectors: Vectors): SeedSound[] {
   if (sounds.length <= MOST_SOUNDS) return [...sounds]
+  const apartOf = (one: SeedSound, other: SeedSound) =>
+    vectors.squaredDistance(one.num, other.vector)
   const first = sounds.reduce((best, one) => (one.weight > best.weight ? one : best))
   const chosen = [{ ...first, weight: 0 }]
-  const nearest = sounds.map(({ vector }) => ({ of: 0, apart: apartOf(vector, first.vector) }))
+  const nearest = sounds.map((one) => ({ of: 0, apart: apartOf(one, first) }))
   while (chosen.length < MOST_SOUNDS) {
     const far = nearest.reduce((best, { apart }, i) => (apart > nearest[best]!.apart ? i : best), 0)
     const next = sounds[far]!
-    for (const [i, { vector }] of sounds.entries()) {
-      const apart = apartOf(vector, next.vector)
+    for (const [i, one] of sounds.entries()) {
+      const apart = apartOf(one, next)
       if (apart < nearest[i]!.apart) nearest[i] = { of: chosen.length, apart }
     }
     chosen.push({ ...next, weight: 0 })
   }
   for (const [i, { of }] of nearest.entries()) chosen[of]!.weight += sounds[i]!.weight
   return chosen.filter(({ weight }) => weight > 0)
-}
-
-function apartOf(one: Int8Array, other: Int8Array): number {
-  let sum = 0
-  for (let k = 0; k < one.length; k++) sum += (one[k]! - other[k]!) ** 2
-  return sum
 }

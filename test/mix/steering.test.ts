@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { Audile, Mix, MixState, MixWish, Track } from '../../src/index.ts'
+import {
+  type Audile,
+  type Mix,
+  type MixState,
+  type MixWish,
+  ParameterError,
+  type Track,
+} from '../../src/index.ts'
 import { failure } from '../support/failure.ts'
 import { mixLibrary, stepsOf, titles } from '../support/mix-library.ts'
 import { openInline } from '../support/open.ts'
@@ -57,6 +64,28 @@ describe('the seed of a mix', () => {
     expect(single).toEqual(many.steps)
     const steps = await stepsOf(mix)
     expect(steps.map(({ track, reasons }) => ({ track: track.answer, reasons }))).toEqual(single)
+  })
+})
+
+describe('a mix that is used in a hurry', () => {
+  it('gives each of several calls at once another track', async () => {
+    const { music, tracks } = await mixLibrary()
+    const mix = await music.mixes.create({ seeds: tracks[0] as Track, seed: 1 })
+    const steps = await Promise.all([mix.next(), mix.next(), mix.next()])
+    expect(new Set(steps.map((step) => step?.track.id)).size).toBe(3)
+    expect(mix.state().played).toEqual(steps.map((step) => step?.track.id))
+  })
+
+  it('goes on as before when it was steered by what does not exist', async () => {
+    const { music, tracks } = await mixLibrary()
+    const mix = await music.mixes.create({ seeds: tracks[0] as Track, seed: 1 })
+    await mix.next()
+    const before = mix.state()
+    mix.less('TRNOSUCHTRACK')
+    mix.more(null as never)
+    await expect(mix.next()).rejects.toThrow(ParameterError)
+    expect(mix.state()).toEqual(before)
+    expect(await mix.next()).toBeDefined()
   })
 })
 
