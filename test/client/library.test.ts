@@ -24,7 +24,8 @@ async function library(files: readonly Frames[]) {
   for (const [i, frames] of files.entries()) {
     // Each file has other bytes, else two would be one track.
     const bytes = taggedMp3({ ...frames, 'TXXX:NUMBER': String(i) }, 0.1)
-    tracks.push(await music.tracks.upload({ bytes }))
+    // An analysis that ends later would write the names of its track anew.
+    tracks.push(await music.tracks.upload({ bytes, wait: true }))
   }
   return { music, tracks, find: finder(music) }
 }
