@@ -3,7 +3,7 @@ import type { LibraryValues } from '../track/album-groups.ts'
 import type { Wish } from './wish.ts'
 
 /** Parts of a range that a pool covers. */
-export const GROUPS = 20
+const GROUPS = 20
 /** Values by which a distribution is known. */
 const SAMPLE = 4_096
 /**
@@ -28,7 +28,7 @@ interface Curve {
   values: ArrayLike<number>
   /** Some of the values that are allowed, ascending. */
   sorted: Float64Array
-  /** The values between the parts of the range that hold equally many tracks. */
+  /** The values between parts of the range that hold about equally many tracks. */
   bounds: number[]
 }
 
@@ -53,11 +53,10 @@ export class Arc {
         if (!Number.isNaN(value)) known.push(value)
       }
       const sorted = Float64Array.from(known).sort()
-      const bounds = Array.from(
-        { length: GROUPS - 1 },
-        (_, k) => sorted[Math.floor(((k + 1) * sorted.length) / GROUPS)] ?? 0,
-      )
-      return [{ fact, points, values, sorted, bounds }]
+      const bounds = new Set<number>()
+      for (let k = 1; k < GROUPS && sorted.length > 0; k++)
+        bounds.add(sorted[Math.floor((k * sorted.length) / GROUPS)]!)
+      return [{ fact, points, values, sorted, bounds: [...bounds] }]
     })
   }
 
@@ -66,13 +65,18 @@ export class Arc {
     return this.#curves.length === 0
   }
 
-  /** The part of the range of the first fact in which a track lies: 0…{@link GROUPS} - 1. */
+  /** Parts of the range of the first fact; 1 without an arc. */
+  get groups(): number {
+    return (this.#curves[0]?.bounds.length ?? 0) + 1
+  }
+
+  /** The part in which a track lies: 0…{@link groups} - 1. */
   groupOf(num: number): number {
     const curve = this.#curves[0]
     if (!curve) return 0
     const value = curve.values[num]!
     let group = 0
-    while (group < GROUPS - 1 && value >= curve.bounds[group]!) group++
+    while (value >= curve.bounds[group]!) group++
     return group
   }
 

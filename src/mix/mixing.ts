@@ -1,7 +1,7 @@
 import { type KeyRelation, keyRelation } from '../analysis/key-relation.ts'
 import { soundDistance } from '../analysis/sound-distance.ts'
 import { estimatedDistance } from '../analysis/sound-vector.ts'
-import { firstByKey } from '../song/search.ts'
+import { firstByKey } from '../kernel/smallest.ts'
 import type { LibraryValues } from '../track/album-groups.ts'
 import { describe, type TrackProfile } from '../track/track-answer.ts'
 import { Arc, type ArcReason } from './arc.ts'

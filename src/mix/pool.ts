@@ -1,8 +1,8 @@
 import { estimatedDistance } from '../analysis/sound-vector.ts'
-import { firstByKey } from '../song/search.ts'
+import { Smallest } from '../kernel/smallest.ts'
 import { matchingTracks } from '../track/search-tracks.ts'
 import { SCANNED } from '../track/vectors.ts'
-import { type Arc, GROUPS } from './arc.ts'
+import type { Arc } from './arc.ts'
 import { isRecent, itemsOf, tracksOfItems } from './liking.ts'
 import { moodDistance } from './moods.ts'
 import { uniform } from './random.ts'
@@ -98,18 +98,14 @@ export function smallerPool(pool: Pool, { wish, seed, arc }: PoolWish): Pool {
   const { nums, fromSeeds, against } = pool
   if (nums.length <= SIZE) return pool
   const { adventurousness } = wish
-  const order = new Float64Array(nums.length)
-  for (let i = 0; i < nums.length; i++) {
-    const drawn = adventurousness === 0 ? 0 : adventurousness * uniform(seed, 0, nums[i]!)
-    order[i] = (1 - adventurousness) * fromSeeds[i]! + against[i]! + TYPICAL * drawn
+  const most = Math.ceil(SIZE / arc.groups)
+  const groups = Array.from({ length: arc.groups }, () => new Smallest(most))
+  for (let place = 0; place < nums.length; place++) {
+    const drawn = adventurousness === 0 ? 0 : adventurousness * uniform(seed, 0, nums[place]!)
+    const near = (1 - adventurousness) * fromSeeds[place]! + against[place]!
+    groups[arc.groupOf(nums[place]!)]!.add(place, near + TYPICAL * drawn)
   }
-  const groups = groupsOf(nums, arc)
-  const most = Math.ceil(SIZE / groups.length)
-  const chosen = groups.flatMap((places) => {
-    const keys = new Float64Array(places.length)
-    for (let i = 0; i < places.length; i++) keys[i] = order[places[i]!]!
-    return firstByKey(places, keys, 0, most)
-  })
+  const chosen = groups.flatMap((group) => group.rows())
   const kept = Int32Array.from(chosen).sort()
   return {
     nums: kept.map((place) => nums[place]!),
@@ -117,24 +113,6 @@ export function smallerPool(pool: Pool, { wish, seed, arc }: PoolWish): Pool {
     against: Float64Array.from(kept, (place) => against[place]!),
     isAll: false,
   }
-}
-
-/** The places of tracks, by the part of the arc's range in which they lie; all together without one. */
-function groupsOf(nums: Int32Array, arc: Arc): Int32Array[] {
-  const groups = new Uint8Array(nums.length)
-  const counts = new Int32Array(GROUPS)
-  for (let place = 0; place < nums.length; place++) {
-    const group = arc.groupOf(nums[place]!)
-    groups[place] = group
-    counts[group] = counts[group]! + 1
-  }
-  const found = Array.from(counts, (count) => new Int32Array(count))
-  const filled = new Int32Array(GROUPS)
-  for (let place = 0; place < nums.length; place++) {
-    const group = groups[place]!
-    found[group]![filled[group]!++] = place
-  }
-  return found.filter(({ length }) => length > 0)
 }
 
 /** The sum of the weights of seeds. */
@@ -150,6 +128,15 @@ function distancesFrom(room: MixRoom, nums: Int32Array, { sounds, moods }: Seeds
   const found = new Float64Array(nums.length)
   if (sounds.length + moods.length === 0) return found
   const vectors = room.track.space.vectors()
+  const isOne = sounds.length + moods.length === 1
+  const count = isOne
+    ? (i: number, apart: number, weight: number) => {
+        // The same without exponentials, which take most of the time for a million tracks.
+        found[i] = apart - Math.log(weight)
+      }
+    : (i: number, apart: number, weight: number) => {
+        found[i] = found[i]! + weight * Math.exp(-apart)
+      }
   for (const { vector, weight } of sounds) {
     let first = 0
     let squared = vectors.squaredDistances(vector, 0, 0)
@@ -159,16 +146,15 @@ function distancesFrom(room: MixRoom, nums: Int32Array, { sounds, moods }: Seeds
         first = Math.floor(num / SCANNED) * SCANNED
         squared = vectors.squaredDistances(vector, first, Math.min(SCANNED, vectors.length - first))
       }
-      found[i] = found[i]! + weight * Math.exp(-estimatedDistance(squared[num - first]!))
+      count(i, estimatedDistance(squared[num - first]!), weight)
     }
   }
   const { valence, energy } = room.track.library.read().columns
   for (const { mood, weight } of moods) {
     for (let i = 0; i < nums.length; i++) {
-      const apart = moodDistance(mood, valence[nums[i]!]!, energy[nums[i]!]!)
-      found[i] = found[i]! + weight * Math.exp(-apart)
+      count(i, moodDistance(mood, valence[nums[i]!]!, energy[nums[i]!]!), weight)
     }
   }
-  for (let i = 0; i < found.length; i++) found[i] = -Math.log(found[i]!)
+  if (!isOne) for (let i = 0; i < found.length; i++) found[i] = -Math.log(found[i]!)
   return found
 }

@@ -1,7 +1,7 @@
 import { soundDistance } from '../analysis/sound-distance.ts'
 import { Limiter } from '../kernel/limiter.ts'
 import { inTurns } from '../kernel/scheduler.ts'
-import { firstByKey } from '../song/search.ts'
+import { Smallest } from '../kernel/smallest.ts'
 import type { Library } from './library-store.ts'
 import { NO_VECTOR, SCANNED, type Vectors } from './vectors.ts'
 
@@ -78,9 +78,9 @@ export class SoundSpace {
     const near: { num: number; descriptor: Float32Array; apart: number }[] = []
     const nums = yield* this.#near(vector)
     for (let start = 0; start < nums.length; start += PACE) {
-      for (const [other, descriptor] of this.#library.descriptorsOf(
-        nums.slice(start, start + PACE),
-      )) {
+      for (const [other, descriptor] of this.#library.descriptorsOf([
+        ...nums.subarray(start, start + PACE),
+      ])) {
         if (other !== num) near.push({ num: other, descriptor, apart: distance(own, descriptor) })
       }
       yield
@@ -98,25 +98,23 @@ export class SoundSpace {
     return ranked.sort((a, b) => b.similarity - a.similarity)
   }
 
-  /** The numbers of the tracks with the nearest vectors, nearest first. */
-  *#near(vector: Int8Array): Generator<void, number[]> {
+  /** The numbers of the tracks with the nearest vectors, ascending. */
+  *#near(vector: Int8Array): Generator<void, Int32Array> {
     const { vectors } = this.#library
     const length = vectors.refresh()
-    const rows = new Int32Array(length)
-    const keys = new Float64Array(length)
-    let count = 0
-    for (let first = 0; first < length; first += SCANNED) {
-      const sums = vectors.squaredDistances(vector, first, Math.min(SCANNED, length - first))
+    const compared = Math.max(COMPARED.least, Math.ceil(length * COMPARED.share))
+    const first = new Smallest(compared)
+    for (let start = 0; start < length; start += SCANNED) {
+      const sums = vectors.squaredDistances(vector, start, Math.min(SCANNED, length - start))
       for (let i = 0; i < sums.length; i++) {
         const sum = sums[i]!
-        if (sum === NO_VECTOR) continue
-        rows[count] = first + i
-        keys[count++] = sum
+        if (sum >= first.bound || sum === NO_VECTOR) continue
+        first.add(start + i, sum)
       }
       yield
     }
-    const compared = Math.max(COMPARED.least, Math.ceil(count * COMPARED.share))
-    return firstByKey(rows.subarray(0, count), keys.subarray(0, count), 0, compared)
+    // Pages that are neighbours in the file are then read once.
+    return Int32Array.from(first.rows()).sort()
   }
 
   /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firstByKey } from '../../src/song/search.ts'
+import { firstByKey } from '../../src/kernel/smallest.ts'
 import { type Random, seeded } from '../support/music.ts'
 
 /** The same by sorting all of them. */
