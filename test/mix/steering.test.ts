@@ -135,7 +135,7 @@ describe('variety and adventurousness', () => {
       }
       return mean(far)
     }
-    expect((await distance(1)) - (await distance(0))).toBeGreaterThan(0.3)
+    expect((await distance(1)) - (await distance(0))).toBeGreaterThan(0.15)
   })
 })
 

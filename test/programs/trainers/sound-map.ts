@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { SIZES } from '../../../src/analysis/descriptor.ts'
-import { soundDistance } from '../../../src/analysis/sound-distance.ts'
+import { SOUND_DISTANCE, soundDistance } from '../../../src/analysis/sound-distance.ts'
 import { FEATURE_PARTS, FEATURES, soundFeatures } from '../../../src/analysis/sound-features.ts'
 
 /**
@@ -20,14 +20,6 @@ import { FEATURE_PARTS, FEATURES, soundFeatures } from '../../../src/analysis/so
  */
 
 const COMPONENTS = 47
-const WEIGHTS = {
-  timbre: 1 / 0.29,
-  change: 0.5 / 0.29,
-  harmony: 0.5 / 0.28,
-  pattern: 0.3 / 0.79,
-  density: 0.3 / 1.4,
-  tempo: 0.2 / 0.15,
-} as const
 /** Octaves apart, for a distance of 1 on the circle of tempo. */
 const OCTAVES = 0.3
 
@@ -63,7 +55,8 @@ function scalesOf(): Float64Array {
       for (let j = 0; j < i; j++, pairs++)
         sum += apart(features[i]!, features[j]!, scales, at, length)
     }
-    const factor = Math.sqrt(WEIGHTS[part] / (sum / pairs))
+    const { weight, deviation } = SOUND_DISTANCE[part]
+    const factor = Math.sqrt(weight / deviation / (sum / pairs))
     for (let k = at; k < at + length; k++) scales[k] = scales[k]! * factor
     at += length
   }
