@@ -52,7 +52,9 @@ export function gridMarkers(beats: readonly number[], fit: GridFit = {}): GridMa
     }),
   } satisfies Polyline)
   return points.map(({ at, value, slope, to }) => ({
-    ...{ beat: at, time: value, beats: to - at },
+    beat: at,
+    time: value,
+    beats: to - at,
     bpm: decimals ? Number((60 / slope).toFixed(decimals.bpm)) : 60 / slope,
   }))
 }

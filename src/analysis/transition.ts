@@ -102,8 +102,15 @@ export function transition(a: AnalysisDocument, b: AnalysisDocument): Transition
   const clashes = relation === 'clash' && isSure(a.track) && isSure(b.track)
   const common = { keyRelation: relation, gain: gainOf(a.track.loudness, b.track.loudness) }
   const cut = (why: TransitionReason): Transition => ({
-    ...{ kind: 'cut', from: lastOf(a, one), to: firstOf(other), bars: 0, tempoRatio: 1 },
-    ...{ ...common, why: [why], beats: [], path: [] },
+    kind: 'cut',
+    from: lastOf(a, one),
+    to: firstOf(other),
+    bars: 0,
+    tempoRatio: 1,
+    ...common,
+    why: [why],
+    beats: [],
+    path: [],
   })
   const { mixOut } = one
   const { mixIn } = other

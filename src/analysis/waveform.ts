@@ -157,7 +157,12 @@ export function toAudiowaveformDat(waveform: WaveformPixels): Uint8Array<ArrayBu
 export function toAudiowaveformJson(waveform: WaveformPixels): string {
   const { sampleRate, samplesPerPixel, bits, length, data } = waveform
   return JSON.stringify({
-    ...{ version: 2, channels: 1, sample_rate: sampleRate, samples_per_pixel: samplesPerPixel },
-    ...{ bits, length, data },
+    version: 2,
+    channels: 1,
+    sample_rate: sampleRate,
+    samples_per_pixel: samplesPerPixel,
+    bits,
+    length,
+    data,
   })
 }

@@ -30,9 +30,15 @@ export interface ArtistRow {
 
 /** The columns of facts that an import overwrites where it has them. */
 const FACTS = [
-  ...(['familiarity', 'hotttnesss', 'latitude', 'longitude'] as const),
-  ...(['location', 'city', 'region', 'country'] as const),
-]
+  'familiarity',
+  'hotttnesss',
+  'latitude',
+  'longitude',
+  'location',
+  'city',
+  'region',
+  'country',
+] as const
 type FactName = (typeof FACTS)[number]
 
 type ArtistFacts = { [K in FactName]?: NonNullable<ArtistRow[K]> | undefined } & {

@@ -89,7 +89,13 @@ function describe(row: DocumentRow): FeedItem {
   const { name, title, url, summary = row.summary } = JSON.parse(row.document) as Document
   const artists = JSON.parse(row.artists) as [id: string, name: string][]
   return known({
-    ...{ id, type: kind, name: name ?? title ?? '', url, summary, datePosted, dateFound },
+    id,
+    type: kind,
+    name: name ?? title ?? '',
+    url,
+    summary,
+    datePosted,
+    dateFound,
     references: artists.map(([artistId, artistName]) => ({ artistId, artistName })),
   })
 }

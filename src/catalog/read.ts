@@ -179,7 +179,9 @@ function describeItem(
     lastModified: timestamp(row.lastModified),
     favorite: favorite === null ? null : favorite === 1,
     banned: banned === null ? null : banned === 1,
-    ...{ playCount, skipCount, rating },
+    playCount,
+    skipCount,
+    rating,
   })
   const data = buckets.filter((bucket) => !KEYVALUES.includes(bucket))
   if (type === 'song') addSong(room, row, item, data)

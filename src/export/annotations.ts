@@ -61,7 +61,9 @@ function labelsOf(document: AnalysisDocument, kind: AudacityLabels): Label[] {
     return namedCues(document).map(({ time, label }) => ({ from: time, to: time, name: label }))
   if (kind === 'phrases')
     return cues(document).phrases.map(({ time, duration, bars }) => ({
-      ...{ from: time, to: time + duration, name: `${bars} bars` },
+      from: time,
+      to: time + duration,
+      name: `${bars} bars`,
     }))
   if (kind === 'beats') {
     const places = placesOf(document)
@@ -69,7 +71,9 @@ function labelsOf(document: AnalysisDocument, kind: AudacityLabels): Label[] {
   }
   const name = kind === 'bars' ? 'Bar' : 'Section'
   return document[kind].map(({ start, duration }, i) => ({
-    ...{ from: start, to: start + duration, name: `${name} ${i + 1}` },
+    from: start,
+    to: start + duration,
+    name: `${name} ${i + 1}`,
   }))
 }
 
@@ -123,11 +127,19 @@ function jamsOf({ title, artist, release }: Exported, document: AnalysisDocument
   const places = placesOf(document)
   const whole = { time: 0, duration }
   const annotation = (namespace: string, data: Observation[]) => ({
-    ...{ namespace, data, ...whole, sandbox: {} },
+    namespace,
+    data,
+    ...whole,
+    sandbox: {},
     annotation_metadata: {
-      ...{ version: meta.analyzer_version, corpus: '', data_source: 'program', validation: '' },
-      ...{ curator: { name: '', email: '' }, annotator: {} },
-      ...{ annotation_tools: 'audile', annotation_rules: '' },
+      version: meta.analyzer_version,
+      corpus: '',
+      data_source: 'program',
+      validation: '',
+      curator: { name: '', email: '' },
+      annotator: {},
+      annotation_tools: 'audile',
+      annotation_rules: '',
     },
   })
   const isKeyed = key >= 0 && key_confidence > 0
@@ -135,14 +147,21 @@ function jamsOf({ title, artist, release }: Exported, document: AnalysisDocument
   const keyed = isKeyed ? keyName(key, mode).replace(' ', ':') : ''
   return {
     file_metadata: {
-      ...{ title, artist: artist ?? '', release: release ?? '', duration },
-      ...{ identifiers: {}, jams_version: '0.3.4' },
+      title,
+      artist: artist ?? '',
+      release: release ?? '',
+      duration,
+      identifiers: {},
+      jams_version: '0.3.4',
     },
     annotations: [
       annotation(
         'beat',
         beats.map(({ start, confidence }, i) => ({
-          ...{ time: start, duration: 0, value: places[i]!, confidence },
+          time: start,
+          duration: 0,
+          value: places[i]!,
+          confidence,
         })),
       ),
       annotation(
@@ -156,13 +175,19 @@ function jamsOf({ title, artist, release }: Exported, document: AnalysisDocument
       annotation(
         'segment_open',
         sections.map(({ start, duration, confidence }, i) => ({
-          ...{ time: start, duration, value: `section ${i + 1}`, confidence },
+          time: start,
+          duration,
+          value: `section ${i + 1}`,
+          confidence,
         })),
       ),
       annotation(
         'tag_open',
         namedCues(document).map(({ time, label, confidence }) => ({
-          ...{ time, duration: 0, value: label, confidence },
+          time,
+          duration: 0,
+          value: label,
+          confidence,
         })),
       ),
     ],

@@ -5,9 +5,16 @@ import { type Exported, type ExportTracks, eachOf } from './export-track.ts'
 
 /** The cues that have a column, in seconds. */
 const CUES = [
-  ...(['start', 'musicStart', 'mixIn', 'introEnd', 'loudest'] as const),
-  ...(['highlight', 'outroStart', 'mixOut', 'end'] as const),
-]
+  'start',
+  'musicStart',
+  'mixIn',
+  'introEnd',
+  'loudest',
+  'highlight',
+  'outroStart',
+  'mixOut',
+  'end',
+] as const
 
 /**
  * A table in CSV (RFC 4180, UTF-8, a header row): file, names, tempo, key, loudness and cues, one row
@@ -39,7 +46,10 @@ type Cell = string | number | undefined
 const NOBODY: Pick<Exported, 'title' | 'path'> = { title: '', path: undefined }
 const SILENCE = {
   track: { duration: 0, tempo: 0, key: -1, mode: 0, key_confidence: 0 },
-  ...{ bars: [], beats: [], sections: [], segments: [] },
+  bars: [],
+  beats: [],
+  sections: [],
+  segments: [],
 } as unknown as AnalysisDocument
 
 function rowOf(
@@ -57,11 +67,18 @@ function rowOf(
   const isKeyed = key >= 0 && key_confidence > 0
   const known = cues(document)
   return {
-    ...{ file: path, title, artist, release, genre: genres?.[0], year },
-    ...{ duration: fixed(duration), bpm: tempo > 0 ? fixed(tempo) : undefined },
+    file: path,
+    title,
+    artist,
+    release,
+    genre: genres?.[0],
+    year,
+    duration: fixed(duration),
+    bpm: tempo > 0 ? fixed(tempo) : undefined,
     key: isKeyed ? keyName(key, mode, 'short') : undefined,
     camelot: isKeyed ? camelot(key, mode) : undefined,
-    ...{ timeSignature: tempo > 0 ? time_signature : undefined, loudness: fixed(loudness) },
+    timeSignature: tempo > 0 ? time_signature : undefined,
+    loudness: fixed(loudness),
     ...Object.fromEntries(CUES.map((name) => [name, fixed(known[name]?.time)])),
     phrases: known.phrases.map(({ time }) => fixed(time)).join(' '),
   }

@@ -66,7 +66,8 @@ export function toMixxx(given: ExportTrack | ExportTracks): Promise<MixxxTrack |
     const [only] = markers
     const isSteady = only !== undefined && markers.length === 1
     return {
-      ...{ location: track.path, samplerate },
+      location: track.path,
+      samplerate,
       bpm: isSteady ? only.bpm : tempo,
       key: key >= 0 && key_confidence > 0 ? keyName(key, mode, 'short') : '',
       beats_version: isSteady ? 'BeatGrid-2.0' : 'BeatMap-1.0',
@@ -124,10 +125,18 @@ function cuesOf(known: Cues, samplerate: number): MixxxCue[] {
   const { start, musicStart, introEnd, outroStart, loudest, highlight, mixIn, end } = known
   const at = (time: number) => 2 * Math.round(time * samplerate)
   const point = (type: MixxxCue['type'], time: number, hotcue: number, label: string) => ({
-    ...{ type, position: at(time), length: 0, hotcue, label },
+    type,
+    position: at(time),
+    length: 0,
+    hotcue,
+    label,
   })
   const stretch = (type: MixxxCue['type'], from: number, to: number) => ({
-    ...{ type, position: at(from), length: at(to) - at(from), hotcue: -1, label: '' },
+    type,
+    position: at(from),
+    length: at(to) - at(from),
+    hotcue: -1,
+    label: '',
   })
   const main = mixIn ?? start
   return [

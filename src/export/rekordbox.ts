@@ -52,18 +52,27 @@ function trackOf(track: Exported, document: AnalysisDocument, id: number): strin
   const { tempo, duration, key_confidence, key, mode } = document.track
   const tempi = barMarkers(document, { decimals: DECIMALS }).map(({ time, bpm, place }) =>
     element('TEMPO', {
-      ...{ Inizio: time.toFixed(DECIMALS.time), Bpm: bpm.toFixed(DECIMALS.bpm) },
-      ...{ Metro: `${metre}/4`, Battito: place },
+      Inizio: time.toFixed(DECIMALS.time),
+      Bpm: bpm.toFixed(DECIMALS.bpm),
+      Metro: `${metre}/4`,
+      Battito: place,
     }),
   )
   const marks = namedCues(document).map(({ label, time }) =>
     element('POSITION_MARK', { Name: label, Type: 0, Start: time.toFixed(3), Num: -1 }),
   )
   const attributes = {
-    ...{ TrackID: id, Name: track.title, Artist: track.artist, Album: track.release },
-    ...{ Genre: track.genres?.[0], TotalTime: Math.round(duration) },
-    ...{ DiscNumber: track.discNumber, TrackNumber: track.trackNumber, Year: track.year },
-    ...{ AverageBpm: tempo.toFixed(2), BitRate: track.bitrate },
+    TrackID: id,
+    Name: track.title,
+    Artist: track.artist,
+    Album: track.release,
+    Genre: track.genres?.[0],
+    TotalTime: Math.round(duration),
+    DiscNumber: track.discNumber,
+    TrackNumber: track.trackNumber,
+    Year: track.year,
+    AverageBpm: tempo.toFixed(2),
+    BitRate: track.bitrate,
     SampleRate: track.samplerate ?? document.meta.sample_rate,
     Tonality: key >= 0 && key_confidence > 0 ? keyName(key, mode, 'short') : undefined,
     Location: fileUrl(requirePath(track), 'localhost'),

@@ -74,7 +74,8 @@ function entryOf(track: Exported, document: AnalysisDocument): string {
     element('LOCATION', { DIR: folder, FILE: file, VOLUME: volume, VOLUMEID: volume }),
     element('ALBUM', { TITLE: track.release, TRACK: track.trackNumber }),
     element('INFO', {
-      ...{ GENRE: track.genres?.[0], PLAYTIME: Math.round(duration) },
+      GENRE: track.genres?.[0],
+      PLAYTIME: Math.round(duration),
       BITRATE: track.bitrate === undefined ? undefined : Math.round(track.bitrate * 1000),
       KEY: isKeyed ? keyName(key, mode, 'short') : undefined,
       PLAYTIME_FLOAT: duration.toFixed(6),

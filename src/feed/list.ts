@@ -48,7 +48,16 @@ export const list = method({
 export function describe(row: FeedRow, items: number): FeedInfo {
   const { id, url, type, state, error, failures, artistId, artistName, title, link } = row
   return known({
-    ...{ id, url, type, artistId, artistName, title, link, error, failures, items },
+    id,
+    url,
+    type,
+    artistId,
+    artistName,
+    title,
+    link,
+    error,
+    failures,
+    items,
     status: state === 1 ? 'pending' : error === null ? 'complete' : 'error',
     dateChecked: row.checkedAt === null ? null : timestamp(row.checkedAt),
     dateDue: timestamp(row.dueAt),

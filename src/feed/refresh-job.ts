@@ -74,7 +74,13 @@ async function refreshFeed(room: FeedRoom, feed: FeedRow, running: Running): Pro
     const { url, etag, lastModified, body } = answer
     const checkedAt = now()
     return {
-      ...{ num: feed.num, url, etag, lastModified, body, found, checkedAt },
+      num: feed.num,
+      url,
+      etag,
+      lastModified,
+      body,
+      found,
+      checkedAt,
       title: document?.title ?? feed.title,
       link: document?.link ?? feed.link,
       dueAt: checkedAt + Math.min(Math.max(answer.maxAge * 1000, INTERVAL), DAY),

@@ -68,7 +68,11 @@ function itemOf(type: FeedType, id: string, entry: FeedEntry, dateFound: string)
     ? { id, title: name, url, site, imageUrl, datePosted, dateFound }
     : { id, name, url, summary, imageUrl: image, datePosted, dateFound }
   return {
-    ...{ type, id, name, text, dateFound },
+    type,
+    id,
+    name,
+    text,
+    dateFound,
     document: JSON.stringify(document),
     summary: isRecording ? (summary ?? null) : null,
     datePosted: datePosted ?? null,

@@ -79,7 +79,10 @@ class FleetWorkers implements Workers {
     this.#sender = new Sender({ ...parts, signal })
     this.#leftovers = new Cleanup({ ...parts, signal })
     warnOfStall({
-      ...{ queue, watch: this.#watch, persistence, signal },
+      queue,
+      watch: this.#watch,
+      persistence,
+      signal,
       tell: (event) => {
         host.log('warn', event.message)
         emit('fleet', event)
@@ -252,7 +255,10 @@ export async function openFleetWorkers(
   )
   const openNamed = (name: string) =>
     openQueue({
-      ...{ url: fleet.queue, name, silence: fleet.silence, supervises: false },
+      url: fleet.queue,
+      name,
+      silence: fleet.silence,
+      supervises: false,
       onError: persistence.heard,
     })
   const queue = await openNamed(QUEUE_NAME)

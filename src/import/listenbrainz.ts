@@ -103,7 +103,10 @@ class History {
     const known = recording === undefined ? undefined : this.#byRecording.get(recording)
     const heard: Heard = known ??
       namesake ?? {
-        ...{ songName, artistName, release: text(metadata.release_name), recording },
+        songName,
+        artistName,
+        release: text(metadata.release_name),
+        recording,
         messybrainz: new Set(),
         listens: 0,
       }

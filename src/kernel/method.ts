@@ -51,7 +51,10 @@ export function method<
 }): Method<Name, Parameters, Result> {
   const { name, verbs = [], local = [], parameters, run } = declared
   return {
-    ...{ name, verbs, local, parameters },
+    name,
+    verbs,
+    local,
+    parameters,
     run: (room, params, call) => run(room as In, params, call),
   }
 }

@@ -27,7 +27,10 @@ export async function openRecordings(kernel: Kernel): Promise<RecordingRoom> {
   const index = new CodeIndex(recordings)
   const recognizer = new Recognizer(recordings, index, allReferences)
   const room: RecordingRoom = {
-    ...{ ...kernel, recordings, recognizer, allReferences },
+    ...kernel,
+    recordings,
+    recognizer,
+    allReferences,
     shard: new AskedShard(recordings, index),
     references: allReferences.filter((one): one is Reference => !isServed(one)),
     served: new Map(allReferences.filter(isServed).map((one) => [one.name, one])),

@@ -47,8 +47,12 @@ export async function connect<T>(
   }
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(unix === undefined ? engine : 'ws://localhost/', PROTOCOL, {
-      ...{ headers, maxPayload: MOST_BYTES, perMessageDeflate: false, autoPong: false },
-      ...{ handshakeTimeout: HANDSHAKE, followRedirects: false },
+      headers,
+      maxPayload: MOST_BYTES,
+      perMessageDeflate: false,
+      autoPong: false,
+      handshakeTimeout: HANDSHAKE,
+      followRedirects: false,
       createConnection: ((options: ConnectionOptions) =>
         rawSocket(engine, unix, {
           ...options,

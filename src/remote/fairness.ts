@@ -34,7 +34,8 @@ export class Fairness {
     this.#budget = budget
     const turns = (width: number) => new Turns<Reader>(width, (reader) => this.#hasRoom(reader))
     this.#turns = {
-      ...{ work: turns(CALLS_AT_ONCE), large: turns(LARGE_AT_ONCE) },
+      work: turns(CALLS_AT_ONCE),
+      large: turns(LARGE_AT_ONCE),
       wait: turns(Number.POSITIVE_INFINITY),
     }
   }

@@ -177,7 +177,10 @@ class SocketServer implements EngineServer {
   #add(apiKey: string): Session {
     const { trusted, calls, sessionSeconds } = this.#serving
     const client: Session = new Session(this.#served, {
-      ...{ apiKey, trusted, calls, fairness: this.#fairness },
+      apiKey,
+      trusted,
+      calls,
+      fairness: this.#fairness,
       patience: sessionSeconds * 1000,
       onEnd: (reason) => {
         this.#clients.delete(client.id)
@@ -191,7 +194,11 @@ class SocketServer implements EngineServer {
   #welcome({ id, link }: Session): string {
     const { messageBytes, calls, heartbeatSeconds } = this.#serving
     return JSON.stringify({
-      ...{ session: id, received: link.received, messageBytes, calls, heartbeatSeconds },
+      session: id,
+      received: link.received,
+      messageBytes,
+      calls,
+      heartbeatSeconds,
     } satisfies Welcome)
   }
 

@@ -82,7 +82,10 @@ export function recordOf(
     id,
     title: row.title || UNKNOWN.title,
     artistName: row.artistName ?? UNKNOWN.artistName,
-    ...{ artistId, release, year, duration: length ?? row.songDuration },
+    artistId,
+    release,
+    year,
+    duration: length ?? row.songDuration,
     foreignIds: foreignIds.length > 0 ? foreignIds : undefined,
   })
 }

@@ -89,7 +89,12 @@ export const fingerprint = method({
       const metadata = known({
         version,
         filename: given.file === undefined ? undefined : basename(given.file),
-        ...{ artist, title, release, genre: genres[0], seconds, duration: seconds },
+        artist,
+        title,
+        release,
+        genre: genres[0],
+        seconds,
+        duration: seconds,
         startOffset: Math.floor(start ?? 0),
         codeCount: count,
       })

@@ -88,7 +88,10 @@ function queryOf(
 ): SongQuery {
   const id = artistId === undefined ? undefined : requireArtist({ store, catalogs }, artistId).num
   return known({
-    ...{ songName: title, artistName: artist, artist: id, isrc: [isrc].flat() },
+    songName: title,
+    artistName: artist,
+    artist: id,
+    isrc: [isrc].flat(),
     ...others,
   })
 }

@@ -151,7 +151,13 @@ function groupOf(
 ): AlbumGroup {
   const [{ num: id, title, titleKey, artist, artistKey }] = rows as [AlbumRow]
   const group: AlbumGroup = {
-    ...{ id, title, titleKey, tracks: tracks.length, discs: 1, duration: 0, created: 0 },
+    id,
+    title,
+    titleKey,
+    tracks: tracks.length,
+    discs: 1,
+    duration: 0,
+    created: 0,
     artist: rows.length > 1 ? null : artist,
     artistKey: rows.length > 1 ? '' : artistKey,
     compilation: rows.length > 1,

@@ -98,10 +98,16 @@ function albumOf(group: AlbumGroup, library: TrackRoom['library']): Album {
   const { id, title, artist, compilation, tracks, discs, duration, first } = group
   const [year, lastYear] = group.years
   return {
-    ...{ id, title, ...(artist !== null && { artist }), compilation },
+    id,
+    title,
+    ...(artist !== null && { artist }),
+    compilation,
     ...(year > 0 && { year }),
     ...(lastYear > year && { lastYear }),
-    ...{ tracks, discs, duration, trackId: library.idOf(first) ?? '' },
+    tracks,
+    discs,
+    duration,
+    trackId: library.idOf(first) ?? '',
   }
 }
 

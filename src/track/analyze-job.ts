@@ -163,7 +163,16 @@ export function analyzedOf(store: TrackStore, row: TrackRow, duration: number): 
   }
   const { id, songId, title, artist, release } = row
   return {
-    ...{ id, songId, title, artist, release, duration, year, genres, moods, isrc },
+    id,
+    songId,
+    title,
+    artist,
+    release,
+    duration,
+    year,
+    genres,
+    moods,
+    isrc,
     path: store.files.ofTrack(id)[0]?.path ?? null,
     musicbrainzId: idOf('track'),
     musicbrainzArtistId: idOf('artist'),

@@ -62,7 +62,11 @@ export const artists = method({
       start,
       total: found.length,
       artists: chosen.map(({ name, tracks, albums, duration, first }) => ({
-        ...{ name, tracks, albums: albums.size, duration, trackId: library.idOf(first) ?? '' },
+        name,
+        tracks,
+        albums: albums.size,
+        duration,
+        trackId: library.idOf(first) ?? '',
       })),
     }
   },

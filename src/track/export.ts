@@ -72,7 +72,10 @@ async function recordOf(room: TrackRoom, row: TrackRow, signal: AbortSignal): Pr
   const codes = number === undefined ? undefined : exported.get(number)
   const fingerprints = [...(codes ?? [])].flatMap(([family, one]) => fingerprintOf(family, one))
   return known({
-    ...{ id, songId, md5, url },
+    id,
+    songId,
+    md5,
+    url,
     ...picked(namedTagsOf(row), RECORDED_TAGS),
     file: listOf(store.files.ofTrack(id).map(({ path }) => path)),
     foreignIds: listOf(store.foreignIds(id).map(formatForeignId)),
@@ -125,7 +128,12 @@ function featuresOf(row: TrackRow): NonNullable<TrackRecord['audioFeatures']> {
     duration_ms: duration ? duration * 1000 : undefined,
     // Only an import without a key gives a summary this confidence.
     key: keyConfidence === 0 ? -1 : key,
-    ...{ tempo, mode, time_signature: timeSignature, loudness, energy, danceability },
+    tempo,
+    mode,
+    time_signature: timeSignature,
+    loudness,
+    energy,
+    danceability,
   })
 }
 

@@ -213,8 +213,19 @@ function factsOf(
   const { tempo, key, mode, loudness, energy, danceability, speechiness } = others
   const { acousticness, instrumentalness, liveness, valence } = others
   return {
-    ...{ duration: duration_ms / 1000, tempo, key, mode, loudness, timeSignature },
-    ...{ energy, danceability, speechiness, acousticness, instrumentalness, liveness, valence },
+    duration: duration_ms / 1000,
+    tempo,
+    key,
+    mode,
+    loudness,
+    timeSignature,
+    energy,
+    danceability,
+    speechiness,
+    acousticness,
+    instrumentalness,
+    liveness,
+    valence,
   }
 }
 

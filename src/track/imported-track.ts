@@ -25,12 +25,19 @@ export function importedTrack(
   const files: TrackProfile['files'] = []
   const bare = foreignReleaseId && (parseForeignId(foreignReleaseId)?.id ?? foreignReleaseId)
   return known({
-    ...{ id: trackId, status: 'unknown', files, title, songId, artist, release },
+    id: trackId,
+    status: 'unknown',
+    files,
+    title,
+    songId,
+    artist,
+    release,
     ...(catalog !== IMPORTED && {
       catalog,
       foreignId: formatForeignId({ catalog, type: 'track', id: foreignId }),
     }),
     foreignReleaseId: bare && formatForeignId({ catalog, type: 'release', id: bare }),
-    ...{ previewUrl, releaseImage },
+    previewUrl,
+    releaseImage,
   })
 }

@@ -131,7 +131,9 @@ export function describe(
   const tags = tagsOf(row)
   const isSummarized = isReadable(row) && [buckets].flat().includes('audio_summary')
   return known({
-    ...{ id, status, files: store.files.ofTrack(id).map(fileOf) },
+    id,
+    status,
+    files: store.files.ofTrack(id).map(fileOf),
     ...picked(row, OF_ROW),
     ...picked(tags, TAG_FIELDS),
     ...taggedGains(tags),

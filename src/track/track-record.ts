@@ -138,10 +138,20 @@ export const trackRecord = z
 
 /** The tags of a track that export and import keep. */
 export const RECORDED_TAGS = [
-  ...(['title', 'artist', 'release'] as const),
-  ...(['genres', 'moods', 'year', 'isrc', 'albumArtist', 'compilation'] as const),
-  ...(['trackNumber', 'trackTotal', 'discNumber', 'discTotal'] as const),
-]
+  'title',
+  'artist',
+  'release',
+  'genres',
+  'moods',
+  'year',
+  'isrc',
+  'albumArtist',
+  'compilation',
+  'trackNumber',
+  'trackTotal',
+  'discNumber',
+  'discTotal',
+] as const
 
 /** The values with the given names. */
 export function picked<T extends object, K extends keyof T>(

@@ -149,7 +149,9 @@ export async function analyzeFile(
     document: compressed,
     descriptor,
     waveform: {
-      ...{ sampleRate: waveform.sampleRate, samples: waveform.samples, blocks: loudnessBlocks },
+      sampleRate: waveform.sampleRate,
+      samples: waveform.samples,
+      blocks: loudnessBlocks,
       peaks: new Uint8Array(await compress(flatten(waveform))),
     },
   }

@@ -106,7 +106,9 @@ function subDocument<D extends AnalysisDocument>(document: D, part: PartCorrecti
       duration: isLast ? track.duration : Math.min(to, track.duration),
       tempo: tempoOfBeats(own.map(({ start }) => start)) || track.tempo,
     },
-    ...{ bars: inside(bars), beats: own, tatums: inside(tatums) },
+    bars: inside(bars),
+    beats: own,
+    tatums: inside(tatums),
     sections: [...sections.slice(0, 1), ...inside(sections.slice(1))],
     segments: isLast || beyond < 0 ? sounds : sounds.slice(0, beyond + 1),
   }

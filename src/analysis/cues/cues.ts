@@ -137,8 +137,16 @@ export function cues(document: AnalysisDocument): Cues {
 }
 
 const NONE: Cues = {
-  ...{ start: null, musicStart: null, introEnd: null, outroStart: null, loudest: null },
-  ...{ highlight: null, mixIn: null, mixOut: null, end: null, phrases: [] },
+  start: null,
+  musicStart: null,
+  introEnd: null,
+  outroStart: null,
+  loudest: null,
+  highlight: null,
+  mixIn: null,
+  mixOut: null,
+  end: null,
+  phrases: [],
 }
 
 const barsFrom = (first: number, to: number) =>

@@ -94,7 +94,8 @@ export class ServedReference {
   async shard(signal: AbortSignal): Promise<Shard> {
     const { songs } = await this.size(signal)
     return {
-      ...{ name: this.name, songs },
+      name: this.name,
+      songs,
       frequencies: (family, codes) => this.#frequencies(family, codes, signal),
       shortlist: (asked) => this.#shortlist(asked, songs, signal),
     }
@@ -117,9 +118,16 @@ export class ServedReference {
   ): ReturnType<Shard['shortlist']> {
     const { bin, common, shortlist, rates } = rules
     const params = {
-      ...{ family, end, songs, query: packQuery(query, codes) },
-      ...{ origin: query.origin, last: query.last },
-      ...{ bin, common, shortlist, rates: [...rates] },
+      family,
+      end,
+      songs,
+      query: packQuery(query, codes),
+      origin: query.origin,
+      last: query.last,
+      bin,
+      common,
+      shortlist,
+      rates: [...rates],
     }
     return this.ask('song/shard-shortlist', params, readShortlist, signal)
   }
