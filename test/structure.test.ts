@@ -319,7 +319,7 @@ describe('the house', () => {
     key: 148,
     mix: 1461,
     naming: 2260,
-    options: 767,
+    options: 787,
     recognition: 6771,
     remote: 2166,
     song: 3877,

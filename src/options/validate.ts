@@ -150,7 +150,8 @@ function toParameterError(
   const named = field || (whole ?? 'parameters')
   if (issue.code === 'unrecognized_keys') {
     const name = issue.keys[0] as string
-    const hint = field === '' ? suggestion(name, keysOf(schema)) : ''
+    const fields = fieldsAt(schema, issue.path)
+    const hint = field === '' || fields.length > 0 ? suggestion(name, fields) : ''
     if (field || whole) return invalidParameter(field || `${whole}`, `"${name}"${hint}`)
     return new ParameterError('invalid_parameter', `${shortened(name)} - Unknown parameter${hint}`)
   }
@@ -190,6 +191,25 @@ function keysOf(schema: z.ZodType): string[] {
   return Object.entries(shape).flatMap(([name, field]) => {
     return (field.meta()?.givenAs as string[] | undefined) ?? name
   })
+}
+
+/** The parts of a schema that hold others. */
+interface Parts {
+  innerType?: z.ZodType
+  options?: readonly z.ZodType[]
+  element?: z.ZodType
+  shape?: Record<string, z.ZodType>
+}
+
+/** The field names at a path: in a union, those of the first branch that has the path. */
+function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  const { innerType, options, element, shape } = schema.def as unknown as Parts
+  if (innerType) return fieldsAt(innerType, path)
+  if (options) return options.map((one) => fieldsAt(one, path)).find(({ length }) => length) ?? []
+  const [key, ...rest] = path
+  if (key === undefined) return keysOf(schema)
+  const next = element ?? shape?.[String(key)]
+  return next ? fieldsAt(next, rest) : []
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

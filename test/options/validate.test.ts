@@ -7,6 +7,9 @@ const schema = z.strictObject({
   name: z.string(),
   results: z.int().min(0).max(100).optional(),
   tempo: z.tuple([z.number(), z.number()]).optional(),
+  nested: z
+    .union([z.string(), z.array(z.strictObject({ tempo: z.number().optional() }))])
+    .default([]),
   bucket: z.union([z.enum(['audio_summary']), z.array(z.enum(['audio_summary']))]).optional(),
 })
 
@@ -21,7 +24,7 @@ function failure(input: unknown): ParameterError {
 
 describe('parse', () => {
   it('gives back what is right', () => {
-    expect(parse(schema, { name: 'a', results: 3 })).toEqual({ name: 'a', results: 3 })
+    expect(parse(schema, { name: 'a', results: 3 })).toEqual({ name: 'a', results: 3, nested: [] })
   })
 
   it.each([
@@ -50,6 +53,12 @@ describe('parse', () => {
       'invalid_parameter',
       5,
       'reslts - Unknown parameter; did you mean "results"?',
+    ],
+    [
+      { name: 'a', nested: [{ tempoo: 1 }] },
+      'invalid_parameter',
+      5,
+      'nested.0 - Invalid parameter: "tempoo"; did you mean "tempo"?',
     ],
     [null, 'invalid_parameter', 5, 'parameters - Invalid parameter: null must be an object'],
   ])('%j', (input, code, status, message) => {
