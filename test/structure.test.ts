@@ -317,7 +317,7 @@ describe('the house', () => {
     input: 551,
     kernel: 3901,
     key: 148,
-    mix: 1461,
+    mix: 1468,
     naming: 2260,
     options: 787,
     recognition: 6771,

@@ -49,7 +49,10 @@ export const path = method({
     from: end,
     /** The last track. */
     to: end,
-    /** Tracks with both ends, 2…50; fewer where the library has not so many. Default 8. */
+    /**
+     * Tracks with both ends, 2…50; fewer where the library has not so many, or where more need a
+     * step larger than the whole distance. Default 8.
+     */
     length: z.int().min(2).max(50).default(8),
     /** Conditions that the tracks in between meet, as in `track/search`. */
     where: conditions.default({}),

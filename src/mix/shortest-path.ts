@@ -3,7 +3,8 @@
  * whose largest step is as small as possible; of those, the one with the least sum of squares. It
  * extends the best paths of each length point by point, so it may miss a path that begins worse.
  *
- * @returns the places of the points, fewer than `length` where there are fewer points
+ * @returns the places of the points; fewer than `length` where there are fewer points, or where
+ * more need a step that is larger than the distance between both ends
  */
 export function shortestPath(
   points: number,
@@ -16,15 +17,18 @@ export function shortestPath(
     for (let b = 0; b < a; b++) steps[a * points + b] = steps[b * points + a] = apart(a, b)
   }
   let paths = new Map<number, Path>([[0, { places: [0], largest: 0, squares: 0 }]])
-  for (let count = 2; count < Math.min(length, points); count++) {
+  let found = [0, last]
+  for (let count = 3; count <= Math.min(length, points); count++) {
     const longer = new Map<number, Path>()
     for (let to = 1; to < last; to++) {
       const best = extended(paths.values(), to, steps, points)
       if (best) longer.set(to, best)
     }
     paths = longer
+    const whole = extended(paths.values(), last, steps, points)
+    if (whole && whole.largest <= steps[last]!) found = whole.places
   }
-  return extended(paths.values(), last, steps, points)?.places ?? [0, last]
+  return found
 }
 
 interface Path {

@@ -91,4 +91,9 @@ describe('shortestPath', () => {
     expect(shortestPath(4, 2, line([0, 1, 2, 3]))).toEqual([0, 3])
     expect(shortestPath(4, 9, line([0, 2, 1, 3]))).toEqual([0, 2, 1, 3])
   })
+
+  it('leaves out points whose steps would be larger than the whole distance', () => {
+    expect(shortestPath(4, 4, line([0, 5, 40, 10]))).toEqual([0, 1, 3])
+    expect(shortestPath(3, 3, line([0, 40, 10]))).toEqual([0, 2])
+  })
 })
