@@ -315,7 +315,7 @@ describe('the house', () => {
     host: 527,
     import: 3001,
     input: 551,
-    kernel: 3842,
+    kernel: 3849,
     key: 148,
     mix: 1471,
     naming: 2260,
@@ -326,7 +326,7 @@ describe('the house', () => {
     syndication: 605,
     track: 5690,
     upkeep: 486,
-    values: 817,
+    values: 815,
     wire: 2181,
     workers: 754,
   }
