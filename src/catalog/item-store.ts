@@ -80,11 +80,17 @@ export class ItemStore extends storeOf({
      WHERE song IS NULL AND artist IS NULL AND ticket IS NULL AND identity <> '{}' AND tried < ?
      ORDER BY tried, num LIMIT ?`,
   ),
-  /** Writes the resolution of an item: `null` where nothing was found. */
-  resolve: run<Pick<ItemRow, 'num' | 'song' | 'artist' | 'trackId' | 'tried'>>(
+  /**
+   * Writes the resolution of an item, `null` where nothing was found, unless the item changed since
+   * it was read, or another process has found a song for it.
+   */
+  resolve: run<
+    Pick<ItemRow, 'num' | 'song' | 'artist' | 'trackId' | 'tried' | 'identity' | 'ticket'>
+  >(
     `UPDATE catalog_items SET song = @song, artist = @artist,
        track_id = coalesce(@trackId, track_id), ticket = NULL, tried = @tried
-     WHERE num = @num`,
+     WHERE num = @num AND identity = @identity AND ticket IS @ticket
+       AND (ticket IS NOT NULL OR song IS NULL)`,
   ),
   /**
    * Resolves the items that wait for a track to its song. An item that is known by its names keeps

@@ -3,6 +3,7 @@ import { findSongOfTrack } from '../song/find-song.ts'
 import { AudileError } from '../values/errors.ts'
 import { parseForeignId } from '../values/ids.ts'
 import type { Identity } from './identity.ts'
+import type { CatalogType } from './item.ts'
 import type { ItemRow } from './item-store.ts'
 import { isOfDatabase, type Resolution, resolveItem } from './resolve.ts'
 import type { CatalogRoom } from './room.ts'
@@ -21,22 +22,47 @@ export async function resolveItems(
   signal: AbortSignal,
 ): Promise<void> {
   const resolver = new Resolver(room, signal)
-  for (const item of items) await resolver.resolve(item)
+  for (let next = 0; next < items.length; ) {
+    const reached = resolver.resolveAtOnce(items, next)
+    if (reached === next) await resolver.resolve(items[next++] as ItemRow)
+    else next = reached
+    if (isBudgetSpent()) await jobTurn(signal)
+  }
   resolver.write()
 }
 
-/** Resolves items one by one, and writes the results of several together. */
+/** Resolves items, and writes the results of several together. */
 class Resolver {
   readonly #room: CatalogRoom
   readonly #signal: AbortSignal
   readonly #revision: number
   readonly #tried = new Set<number>()
+  readonly #types: Record<number, CatalogType> = {}
   #found: [ItemRow, Resolution][] = []
 
   constructor(room: CatalogRoom, signal: AbortSignal) {
     this.#room = room
     this.#signal = signal
     this.#revision = revisionOf(room)
+  }
+
+  /**
+   * Resolves items from the given one on, in one transaction that reads: until the budget is spent,
+   * or up to an item that must be waited for, or written after others. Returns where it ended.
+   */
+  resolveAtOnce(items: readonly ItemRow[], first: number): number {
+    return this.#room.atomically.reading(() => {
+      let at = first
+      for (; at < items.length && (at === first || !isBudgetSpent()); at++) {
+        const item = items[at] as ItemRow
+        if (this.#tried.has(item.num)) continue
+        if (REFERENCE.test(item.identity)) break
+        const resolution = this.#resolutionOf(item)
+        if (typeof resolution === 'function') break
+        this.#take(item, resolution)
+      }
+      return at
+    })
   }
 
   async resolve(item: ItemRow): Promise<void> {
@@ -79,7 +105,7 @@ class Resolver {
     let target: ItemRow | undefined = named
     while (target && !chain.has(target.num)) {
       chain.add(target.num)
-      await this.#turn()
+      if (isBudgetSpent()) await jobTurn(this.#signal)
       target = this.#targetOf(target)
     }
     const order = [...chain].reverse()
@@ -95,18 +121,31 @@ class Resolver {
   }
 
   async #try(item: ItemRow, isLastTry = true): Promise<void> {
-    const resolution = await resolveOne(this.#room, item, this.#signal)
+    const found = this.#resolutionOf(item)
+    const resolution = typeof found === 'function' ? await found() : found
     if (isLastTry || resolution.song !== null || resolution.artist !== null) {
-      this.#tried.add(item.num)
-      this.#found.push([item, resolution])
+      this.#take(item, resolution)
     }
-    await this.#turn()
   }
 
-  async #turn(): Promise<void> {
-    if (!isBudgetSpent()) return
-    this.write()
-    await jobTurn(this.#signal)
+  #take(item: ItemRow, resolution: Resolution): void {
+    this.#tried.add(item.num)
+    this.#found.push([item, resolution])
+  }
+
+  /** Looks an item up. A lookup that fails must not affect the others. */
+  #resolutionOf(item: ItemRow): Resolution | (() => Promise<Resolution>) {
+    const { catalogs, tickets } = this.#room
+    const failed = (error: unknown) => failedLookup(this.#room, item, error, this.#signal)
+    try {
+      this.#types[item.catalog] ??= catalogs.typeOf(item.catalog) ?? 'song'
+      const type = this.#types[item.catalog] as CatalogType
+      const analyze = item.ticket !== null && tickets.analyzes(item.ticket) === 1
+      const found = resolveItem(this.#room, type, item, analyze, this.#signal)
+      return typeof found === 'function' ? () => found().catch(failed) : found
+    } catch (error) {
+      return failed(error)
+    }
   }
 
   /** Whether an update must resolve it, or songs or artists changed since nothing was found. */
@@ -116,48 +155,37 @@ class Resolver {
   }
 }
 
-/** A failed lookup of one item must not affect the others. */
-async function resolveOne(
-  room: CatalogRoom,
-  item: ItemRow,
+function failedLookup(
+  { host }: CatalogRoom,
+  { itemId }: ItemRow,
+  error: unknown,
   signal: AbortSignal,
-): Promise<Resolution> {
-  const { catalogs, tickets } = room
-  try {
-    const type = catalogs.typeOf(item.catalog) ?? 'song'
-    const analyze = item.ticket !== null && tickets.analyzes(item.ticket) === 1
-    return await resolveItem(room, type, item, analyze, signal)
-  } catch (error) {
-    signal.throwIfAborted()
-    if (!(error instanceof Error) || isOfDatabase(error)) throw error
-    // A fault of the program: no caller can correct it, so it is logged.
-    if (!(error instanceof AudileError)) {
-      room.host.log('error', `The lookup of the item ${item.itemId} failed.`, error)
-    }
-    return { song: null, artist: null, trackId: null, infos: [`lookup failed: ${error.message}`] }
+): Resolution {
+  signal.throwIfAborted()
+  if (!(error instanceof Error) || isOfDatabase(error)) throw error
+  // A fault of the program: no caller can correct it, so it is logged.
+  if (!(error instanceof AudileError)) {
+    host.log('error', `The lookup of the item ${itemId} failed.`, error)
   }
+  return { song: null, artist: null, trackId: null, infos: [`lookup failed: ${error.message}`] }
 }
 
 function writeOne(
-  room: CatalogRoom,
-  item: ItemRow,
+  { items, tickets, song }: CatalogRoom,
+  { num, itemId, identity, ticket }: ItemRow,
   { infos, ...found }: Resolution,
   tried: number,
 ): void {
-  const { items, tickets, song } = room
-  const now = items.byNum(item.num)
-  if (!now || now.identity !== item.identity || now.ticket !== item.ticket) return
-  // Another process may have found a song when this one found nothing.
-  if (now.ticket === null && now.song !== null) return
   if (found.song === null && found.trackId !== null) {
     // If the analysis has ended since, nothing else will resolve the item to its song.
-    const num = findSongOfTrack(song, found.trackId)
-    if (num !== undefined)
-      Object.assign(found, { song: num, artist: song.store.artistOf(num) ?? null })
+    const own = findSongOfTrack(song, found.trackId)
+    if (own !== undefined) {
+      Object.assign(found, { song: own, artist: song.store.artistOf(own) ?? null })
+    }
   }
-  items.resolve({ num: item.num, ...found, tried })
-  const { ticket, itemId } = item
-  if (ticket !== null) for (const info of infos) tickets.addInfo(ticket, itemId, info)
+  const { changes } = items.resolve({ num, identity, ticket, ...found, tried })
+  if (changes === 0 || ticket === null) return
+  for (const info of infos) tickets.addInfo(ticket, itemId, info)
 }
 
 export function revisionOf({ song, artist }: Pick<CatalogRoom, 'song' | 'artist'>): number {

@@ -31,14 +31,17 @@ function unknown(kind: 'artist' | 'song' | 'track', id: string): Resolution {
   return nothing(`lookup failed: there is no ${kind} ${JSON.stringify(id)}`)
 }
 
-/** Finds the song, or the artist, of an item; `analyze`: its local file may be analysed for that. */
+/**
+ * Finds the song, or the artist, of an item, by reading only; returns a function that does it if a
+ * fingerprint or a file must be waited for. `analyze`: the item's local file may be analysed.
+ */
 export function resolveItem(
   room: CatalogRoom,
   type: CatalogType,
   item: Pick<ItemRow, 'identity' | 'details' | 'trackId'>,
   analyze: boolean,
   signal: AbortSignal,
-): Resolution | Promise<Resolution> {
+): Resolution | (() => Promise<Resolution>) {
   const identity = JSON.parse(item.identity) as Identity
   if (type === 'artist') return resolveArtist(room, identity)
   const details = JSON.parse(item.details) as Details
@@ -49,7 +52,7 @@ export function resolveItem(
     const own = item.trackId === null ? undefined : findSongOfTrack(room.song, item.trackId)
     return named.song === null && own !== undefined ? resolvedTo(room, own) : named
   }
-  return bySound(room, { identity, path, named }, signal)
+  return () => bySound(room, { identity, path, named }, signal)
 }
 
 function resolveArtist({ artist }: CatalogRoom, { artistId, artistName }: Identity): Resolution {
@@ -148,7 +151,7 @@ function byNames(room: CatalogRoom, identity: Identity, { release }: Details): R
   if (artistId != null && !artist) return unknown('artist', artistId)
   const query = known({ songName, artistName, artist: artist?.num, release })
   const found = matchSong(room.song, query)
-  return found ? resolvedTo(room, found.num) : nothing(UNRESOLVED)
+  return found ? { ...nothing(), song: found.num, artist: found.artist } : nothing(UNRESOLVED)
 }
 
 function resolvedTo({ song: { store } }: CatalogRoom, song: number): Resolution {

@@ -6,7 +6,7 @@ import { resolveItems, revisionOf } from './resolve-items.ts'
 import type { CatalogRoom } from './room.ts'
 
 const RETRY_JOB = 'catalog/retry'
-const ITEMS = 64
+const ITEMS = 256
 /** Milliseconds after a change of songs or artists; an import makes many changes. */
 const SOON = 2_000
 /** The pause after a run, in multiples of its length: while tracks arrive, most tries fail. */

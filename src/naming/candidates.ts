@@ -27,7 +27,7 @@ export class Candidates {
   readonly #readings: readonly Reading[]
   readonly #evidence: Evidence
   readonly #release: string | undefined
-  readonly #titles: readonly Part[]
+  #titles: readonly Part[] | undefined
   readonly #words: ReadonlySet<string>
   readonly #songs = new Map<number, Candidate>()
   readonly #named = new Map<Credit, ReadonlyMap<number, Distance>>()
@@ -36,8 +36,6 @@ export class Candidates {
     this.#readings = readings
     this.#evidence = evidence
     this.#release = evidence.release === undefined ? undefined : nameKey(evidence.release)
-    const parts = readings.flatMap(({ title }) => [title.whole, title.core, title.base])
-    this.#titles = [...new Map(parts.map((part) => [part.squashed, part])).values()]
     this.#words = new Set(readings.flatMap(({ title }) => title.whole.words))
   }
 
@@ -112,10 +110,11 @@ export class Candidates {
 
   /** Whether a title is similar enough to be analysed. Most titles of an artist are not. */
   #mayBe({ titleKey }: NamedSong): boolean {
-    return (
-      titleKey.split(' ').some((word) => this.#words.has(word)) ||
-      this.#titles.some((asked) => slipsIn(asked, titleKey) <= MOST_SLIPS)
+    if (titleKey.split(' ').some((word) => this.#words.has(word))) return true
+    this.#titles ??= differentIn(
+      this.#readings.flatMap(({ title }) => [title.whole, title.core, title.base]),
     )
+    return this.#titles.some((asked) => slipsIn(asked, titleKey) <= MOST_SLIPS)
   }
 
   #asRead(
@@ -148,6 +147,10 @@ export class Candidates {
     const named = song.artist === null ? undefined : this.#named.get(asked)?.get(song.artist)
     return named ? distance.or(named) : distance
   }
+}
+
+function differentIn(parts: readonly Part[]): readonly Part[] {
+  return [...new Map(parts.map((part) => [part.squashed, part])).values()]
 }
 
 function inOneField({ core: both, kinds }: Title, title: Title, credit: Credit): boolean {

@@ -4,23 +4,74 @@ import { spellingDistance, type Worded } from './likeness.ts'
 import { artistKey, nameKey, squashed } from './names.ts'
 import { repaired } from './repair-text.ts'
 
-export interface Credit extends Worded {
-  key: string
-  /** The key without featured artists. */
+/** What {@link Credit} reads of a credit besides its key. */
+interface Rest {
   main: string
-  /** The keys of the artists, the main artist first and featured ones last. */
   parts: readonly string[]
-  /** The words of the key without articles and "and". */
   words: readonly string[]
   sorted: string
-  /** The digits of the key: Apollo 440 is not Apollo 100. */
   numbers: string
-  /** The words with numbers as digits, without spaces. */
   inDigits: string
-  /** Whether the artists play songs of others: karaoke, tribute bands. */
   tribute: boolean
-  /** Whether an old tag (ID3v1) may have cut the text. */
   cut: boolean
+}
+
+/** A credit as it is compared. Equal keys need no more than the key, so the rest is read later. */
+export class Credit implements Worded {
+  readonly key: string
+  readonly squashed: string
+  readonly #text: string
+  #held: Rest | undefined
+
+  constructor(text: string) {
+    this.#text = singleSpaced(repaired(text))
+    this.key = artistKey(this.#text)
+    this.squashed = squashed(this.key)
+  }
+
+  /** The key without featured artists. */
+  get main(): string {
+    return this.#read.main
+  }
+
+  /** The keys of the artists, the main artist first and featured ones last. */
+  get parts(): readonly string[] {
+    return this.#read.parts
+  }
+
+  /** The words of the key without articles and "and". */
+  get words(): readonly string[] {
+    return this.#read.words
+  }
+
+  get sorted(): string {
+    return this.#read.sorted
+  }
+
+  /** The digits of the key: Apollo 440 is not Apollo 100. */
+  get numbers(): string {
+    return this.#read.numbers
+  }
+
+  /** The words with numbers as digits, without spaces. */
+  get inDigits(): string {
+    return this.#read.inDigits
+  }
+
+  /** Whether the artists play songs of others: karaoke, tribute bands. */
+  get tribute(): boolean {
+    return this.#read.tribute
+  }
+
+  /** Whether an old tag (ID3v1) may have cut the text. */
+  get cut(): boolean {
+    return this.#read.cut
+  }
+
+  get #read(): Rest {
+    this.#held ??= restOf(this.#text, this.key)
+    return this.#held
+  }
 }
 
 /** The bytes of a text that old tags (ID3v1) keep; fewer if the rest ended in spaces. */
@@ -53,10 +104,10 @@ const DIGITS = dictionary(
   twenty:20 thirty:30 forty:40 fifty:50 hundred:100 thousand:1000`,
 )
 
-export const creditOf: (text: string) => Credit = memo((text) => {
-  const whole = singleSpaced(repaired(text))
-  const key = artistKey(whole)
-  const [main = '', ...featured] = singleSpaced(whole.replace(/[([)\]]/g, ' ')).split(FEATURING)
+export const creditOf: (text: string) => Credit = memo((text) => new Credit(text))
+
+function restOf(text: string, key: string): Rest {
+  const [main = '', ...featured] = singleSpaced(text.replace(/[([)\]]/g, ' ')).split(FEATURING)
   const parts: string[] = []
   for (const name of [main, ...featured].flatMap((names) => names.split(BETWEEN))) {
     const part = artistKey(name)
@@ -66,8 +117,6 @@ export const creditOf: (text: string) => Credit = memo((text) => {
   if (parts.length === 0) parts.push(key)
   const words = key.split(' ').filter((word) => word !== 'and' && word !== 'the')
   return {
-    key,
-    squashed: squashed(key),
     main: artistKey(main) || key,
     parts,
     words,
@@ -75,9 +124,9 @@ export const creditOf: (text: string) => Credit = memo((text) => {
     numbers: /\d/.test(key) ? key.replace(/\D+/g, ' ').trim() : '',
     inDigits: words.map((word) => DIGITS[word] ?? word).join(''),
     tribute: TRIBUTE.test(key),
-    cut: mayBeCut(whole),
+    cut: mayBeCut(text),
   }
-})
+}
 
 /** A cut name with fewer letters is not recognised. */
 const CUT_LETTERS = 16

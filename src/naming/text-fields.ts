@@ -1,6 +1,6 @@
 import type { PlacedWord } from '../kernel/database/texts.ts'
 import { nameKey } from './names.ts'
-import { titleOf } from './title.ts'
+import { coreKey } from './title.ts'
 import { isLittle, textWords } from './typed-text.ts'
 
 /** The fields of the texts that are searched, with the numbers that texts store for them. */
@@ -31,7 +31,7 @@ export function placedWords(words: readonly string[], field: number): PlacedWord
 /** The words of a title: first those that identify the recording, then additions. */
 export function placedTitle(title: string): PlacedWord[] {
   const words = textWords(nameKey(title))
-  const core = new Set(textWords(titleOf(title).core.key))
+  const core = new Set(textWords(coreKey(title)))
   const tells = (word: string) => core.has(word) || isLittle(word)
   const additions = words.filter((word) => !tells(word))
   return [

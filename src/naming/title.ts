@@ -11,22 +11,65 @@ export interface Part extends Worded {
   key: string
 }
 
-export interface Title {
-  whole: Part
-  /** Without versions, guests, remasters and a leading article; other additions stay. */
+/** What {@link Title} reads of a title besides its key. */
+interface Rest {
   core: Part
-  /** The core without additions in brackets or after a dash. */
   base: Part
-  /** The kinds of version, in alphabetical order. */
   kinds: string
-  /** The words that distinguish versions of one kind, in alphabetical order: the remixer, the place. */
   which: string
-  /** The numbers that distinguish parts, in order. */
   numbers: string
-  /** Whether an old tag may have cut it. */
   cut: boolean
+}
+
+/** A title as it is compared. Equal keys need no more than the key, so the rest is read later. */
+export class Title {
+  readonly whole: Part
   /** Whether it certainly was cut: it ends with an opening bracket or a dash. */
-  open: boolean
+  readonly open: boolean
+  readonly #text: string
+  #held: Rest | undefined
+
+  constructor(text: string) {
+    this.#text = singleSpaced(repaired(text))
+    const key = nameKey(this.#text)
+    this.whole = { key, words: key.split(' '), squashed: squashed(key) }
+    this.open = OPEN.test(this.#text) && mayBeCut(this.#text)
+  }
+
+  /** Without versions, guests, remasters and a leading article; other additions stay. */
+  get core(): Part {
+    return this.#read.core
+  }
+
+  /** The core without additions in brackets or after a dash. */
+  get base(): Part {
+    return this.#read.base
+  }
+
+  /** The kinds of version, in alphabetical order. */
+  get kinds(): string {
+    return this.#read.kinds
+  }
+
+  /** The words that distinguish versions of one kind, in alphabetical order: the remixer, the place. */
+  get which(): string {
+    return this.#read.which
+  }
+
+  /** The numbers that distinguish parts, in order. */
+  get numbers(): string {
+    return this.#read.numbers
+  }
+
+  /** Whether an old tag may have cut it. */
+  get cut(): boolean {
+    return this.#read.cut
+  }
+
+  get #read(): Rest {
+    this.#held ??= restOf(this.#text, this.whole.key)
+    return this.#held
+  }
 }
 
 const BRACKET = /[([{（【]/
@@ -35,25 +78,31 @@ const DASH = / [-–—―‐|~]+ /
 const FEATURING = /feat|ft/i
 const OPEN = /[([{-]$/
 
-export const titleOf: (text: string) => Title = memo((text) => {
-  const repairedText = singleSpaced(repaired(text))
-  const key = nameKey(repairedText)
-  const cut = mayBeCut(repairedText)
-  const more = BRACKET.test(repairedText) || DASH.test(repairedText)
-  const { core, base, kinds, which, counted } =
-    more || FEATURING.test(repairedText) ? decorated(repairedText, key) : plain(key)
+export const titleOf: (text: string) => Title = memo((text) => new Title(text))
+
+function restOf(text: string, key: string): Rest {
+  const { core, base, kinds, which, counted } = partsOf(text, key)
   const corePart = partOf(core)
   return {
-    whole: { key, words: key.split(' '), squashed: squashed(key) },
     core: corePart,
     base: base === core ? corePart : partOf(base),
     kinds: [...kinds].sort().join(' '),
     which: [...which].sort().join(' '),
     numbers: numbersIn([base, ...counted]),
-    cut,
-    open: cut && OPEN.test(repairedText),
+    cut: mayBeCut(text),
   }
-})
+}
+
+/** The key of {@link Title.core}, with its article and with its numerals as they are written. */
+export function coreKey(text: string): string {
+  const whole = singleSpaced(repaired(text))
+  return partsOf(whole, nameKey(whole)).core
+}
+
+function partsOf(text: string, key: string): Parts {
+  const more = BRACKET.test(text) || DASH.test(text) || FEATURING.test(text)
+  return more ? decorated(text, key) : plain(key)
+}
 
 interface Parts {
   core: string

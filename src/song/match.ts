@@ -26,6 +26,8 @@ export interface SongQuery {
 export interface SongMatch {
   songId: string
   num: number
+  /** The number of its artist. */
+  artist: number | null
   by: 'id' | 'names'
 }
 
@@ -102,8 +104,8 @@ function byIds(
   return undefined
 }
 
-function matchOf({ song: { id, num } }: Candidate, by: SongMatch['by']): SongMatch {
-  return { songId: id, num, by }
+function matchOf({ song: { id, num, artist } }: Candidate, by: SongMatch['by']): SongMatch {
+  return { songId: id, num, artist, by }
 }
 
 /** A step of the search, and the greatest distance of a song that is taken after it. */
@@ -134,14 +136,14 @@ function inSteps(
 ): Resolution {
   const candidates = new Candidates(readings, evidence)
   const lookups = new Lookups(store.names, artists.names, candidates, evidence.artist)
-  const hasRareTitle = readings.some(({ title }) => isRich(title))
   let last: Resolution = { refused: 'unknown', limit: 0, candidates }
   for (const { look, most, mostOfRare = most } of steps) {
     look(lookups, readings)
     const [best, ...others] = candidates.ranked()
     if (!best) continue
-    const rare = hasRareTitle && best.title.sum === 0
-    const limit = rare ? mostOfRare : most
+    const isRare =
+      mostOfRare !== most && best.title.sum === 0 && readings.some(({ title }) => isRich(title))
+    const limit = isRare ? mostOfRare : most
     const near = best.distance.sum <= limit
     if (near && !hasRival(best, others)) return { match: matchOf(best, 'names'), limit, candidates }
     last = { refused: near ? 'ambiguous' : 'far', limit, candidates }

@@ -18,24 +18,22 @@ const FOREIGN = /^([^:]+):(artist|song|release|track|catalog):(.+)$/s
 
 /** The number of sequences of five letters. */
 const SETS = LETTERS.length ** 5
-/** Coprime to {@link SETS}, so that its multiples reach every sequence before one repeats. */
-const STRIDE = 7_654_321
 
-let made = { now: Number.NaN, set: 0 }
+let set = randomInt(SETS)
 
 /**
- * A new id in the service's format: two letters for the type, five random letters, and the current
- * time in milliseconds as eleven hexadecimal digits, e.g. `TRTLKZV12E5AC92E11`.
+ * A new id in the service's format: two letters for the type, five letters, and the current time in
+ * milliseconds as eleven hexadecimal digits, e.g. `TRTLKZV12E5AC92E11`.
  *
- * Ids made by one process in the same millisecond differ. An import makes dozens of them, and
- * random letters alone would soon repeat.
+ * The letters count on from a random start: ids of one process in the same millisecond differ, as
+ * an import makes dozens of them; and their order is that of making, so that an index of ids grows
+ * at one place, and not on all its pages at once.
  */
 export function newId(type: IdType, now: number): string {
-  const set = made.now === now ? (made.set + STRIDE) % SETS : randomInt(SETS)
-  made = { now, set }
+  set = (set + 1) % SETS
   let letters = ''
   for (let rest = set, i = 0; i < 5; i++, rest = Math.floor(rest / 26))
-    letters += LETTERS[rest % 26]
+    letters = LETTERS[rest % 26] + letters
   return ID_PREFIX[type] + letters + now.toString(16).toUpperCase().padStart(11, '0')
 }
 

@@ -14,6 +14,14 @@ describe('ids', () => {
     expect(ids.size).toBe(200_000)
   })
 
+  it('come in the order of making, so that their index grows at one place', () => {
+    const letters = Array.from({ length: 100 }, (_, i) => newId('song', 100 - i).slice(2, 7))
+    // The letters begin anew after `ZZZZZ`.
+    const first = letters.indexOf('AAAAA')
+    const counted = first < 0 ? letters : [...letters.slice(first), ...letters.slice(0, first)]
+    expect([...letters].sort()).toEqual(counted)
+  })
+
   it('are told apart by type', () => {
     expect(isId('track', 'TRTLKZV12E5AC92E11')).toBe(true)
     expect(isId('song', 'TRTLKZV12E5AC92E11')).toBe(false)

@@ -71,6 +71,27 @@ describe('statements', () => {
     for (let i = 0; i < 3; i++) sql.byId(1)
     expect(spy).toHaveBeenCalledTimes(2)
   })
+
+  it('are planned once, whatever LIMIT they get', () => {
+    const { db } = setUp()
+    // Much to plan, nothing to read.
+    const much = Array.from({ length: 60 }, () => 'SELECT id FROM notes WHERE text = @text')
+    const sql = statements({
+      first: values<{ text: string; most: number }, number>(
+        `${much.join(' UNION ALL ')} LIMIT @most`,
+      ),
+    })(db)
+    const timeOf = (work: () => unknown) => {
+      const begun = process.cpuUsage()
+      work()
+      const { user, system } = process.cpuUsage(begun)
+      return user + system
+    }
+    const most = Array.from({ length: 100 }, (_, i) => i)
+    const planned = timeOf(() => most.map(() => db.prepare(much.join(' UNION ALL '))))
+    const called = timeOf(() => most.map((one) => sql.first({ text: 'a', most: one })))
+    expect(called).toBeLessThan(planned / 2)
+  })
 })
 
 it('are the methods of a store, beside its own', () => {
