@@ -300,10 +300,10 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 8042,
+    analysis: 8039,
     analyzer: 215,
     artist: 1154,
-    audio: 5330,
+    audio: 5313,
     catalog: 2514,
     cli: 1283,
     client: 3201,
