@@ -300,10 +300,10 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 8039,
-    analyzer: 215,
+    analysis: 8047,
+    analyzer: 214,
     artist: 1154,
-    audio: 5313,
+    audio: 5355,
     catalog: 2514,
     cli: 1283,
     client: 3201,
@@ -320,7 +320,7 @@ describe('the house', () => {
     mix: 1471,
     naming: 2260,
     options: 767,
-    recognition: 6760,
+    recognition: 6745,
     remote: 2154,
     song: 3899,
     syndication: 605,

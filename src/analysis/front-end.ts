@@ -1,4 +1,5 @@
 import { MonoMix } from '../audio/mono-mix.ts'
+import { heardRate, type MonoListener } from '../audio/mono-stream.ts'
 import { Resampler } from '../audio/resample.ts'
 import { type FrameGrid, frameGrid, HELD_SECONDS } from './frame-grid.ts'
 import { exactTime } from './intervals.ts'
@@ -58,13 +59,17 @@ export class FrontEnd {
   readonly #spectra: SpectrumStream
   readonly #pitchSpectra: SpectrumStream
   readonly #sum = new SampleSum()
+  readonly #hear: MonoListener | undefined
   readonly #mix: MonoMix
   /** Samples before the grid of frames is known. */
   readonly #held = new Float32Array(HELD_SECONDS * ANALYSIS_RATE)
   #grid: FrameGrid | undefined
   #samples = 0
 
-  constructor(sampleRate: number, channels: number) {
+  /** @param hear - receives the mono mix as well */
+  constructor(sampleRate: number, channels: number, hear?: MonoListener) {
+    const coarse = heardRate(sampleRate) < ANALYSIS_RATE
+    this.#hear = coarse ? undefined : hear
     this.#meter = new LoudnessMeter(sampleRate, channels)
     this.#truePeak = new TruePeakMeter(channels)
     this.#waveform = new WaveformFront(sampleRate)
@@ -73,6 +78,7 @@ export class FrontEnd {
       this.#meter.push(block)
       this.#truePeak.push(block)
       this.#waveform.push(mono)
+      if (coarse) hear?.(mono)
       this.#takeMono(this.#resampler.push(mono))
     })
     const window = windowOf('hanning', SPECTRA.size)
@@ -120,6 +126,7 @@ export class FrontEnd {
     if (samples.length === 0) return
     const before = this.#samples
     this.#samples += samples.length
+    this.#hear?.(samples)
     this.#sum.push(samples)
     this.#waveform.pushBands(samples)
     this.#synchstring.push(samples)

@@ -1,8 +1,9 @@
 import FFT from 'fft.js'
+import { MONO_RATE } from '../audio/mono-stream.ts'
 import { FrameCutter } from '../audio/samples.ts'
 
 /** Hz. The sample rate of all features but loudness, and of the published format. */
-export const ANALYSIS_RATE = 22_050
+export const ANALYSIS_RATE = MONO_RATE
 
 /** Size and spacing of the front end's magnitude spectra, in samples. */
 export const SPECTRA = Object.freeze({
