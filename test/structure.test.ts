@@ -247,7 +247,6 @@ describe('the house', () => {
     const packages = values.filter(({ from, to }) => reached.includes(from) && !to.endsWith('.ts'))
     expect([...new Set(packages.map(({ to }) => to))].sort()).toEqual([
       'fflate/browser',
-      'fft.js',
       'meyda',
       'spark-md5',
     ])
@@ -300,10 +299,10 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 8047,
+    analysis: 7979,
     analyzer: 214,
     artist: 1154,
-    audio: 5355,
+    audio: 5479,
     catalog: 2514,
     cli: 1283,
     client: 3201,
@@ -320,7 +319,7 @@ describe('the house', () => {
     mix: 1471,
     naming: 2260,
     options: 767,
-    recognition: 6745,
+    recognition: 6732,
     remote: 2154,
     song: 3899,
     syndication: 605,

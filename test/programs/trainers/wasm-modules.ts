@@ -15,6 +15,7 @@ export const KERNELS = [
   { folder: 'analysis/activation', pages: [1, 65_536] },
   { folder: 'track/vectors', pages: [6, 65_536] },
   { folder: 'audio/resampling', pages: [1, 65_536] },
+  { folder: 'audio/spectra', pages: [1, 65_536] },
 ] as const
 type Kernel = (typeof KERNELS)[number]
 
