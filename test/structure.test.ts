@@ -247,7 +247,6 @@ describe('the house', () => {
     const packages = values.filter(({ from, to }) => reached.includes(from) && !to.endsWith('.ts'))
     expect([...new Set(packages.map(({ to }) => to))].sort()).toEqual([
       'fflate/browser',
-      'fft.js',
       'meyda',
       'spark-md5',
     ])
@@ -300,10 +299,10 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 8066,
-    analyzer: 215,
+    analysis: 8003,
+    analyzer: 214,
     artist: 1160,
-    audio: 5330,
+    audio: 5479,
     catalog: 2559,
     cli: 1283,
     client: 3201,
@@ -320,7 +319,7 @@ describe('the house', () => {
     mix: 1468,
     naming: 2361,
     options: 787,
-    recognition: 6771,
+    recognition: 6743,
     remote: 2166,
     song: 3879,
     syndication: 605,

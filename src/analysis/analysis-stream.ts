@@ -1,3 +1,4 @@
+import type { MonoListener } from '../audio/mono-stream.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { chromaOf } from './chroma.ts'
 import { ANALYZER_VERSION, type AnalysisDocument } from './document.ts'
@@ -36,8 +37,11 @@ export class AnalysisStream {
   #seconds = 0
   #finished = false
 
-  /** @throws {ParameterError} when the rate or the number of channels is out of range */
-  constructor(format: AudioFormat) {
+  /**
+   * @param hear - receives the mono mix of the analysis as well
+   * @throws {ParameterError} when the rate or the number of channels is out of range
+   */
+  constructor(format: AudioFormat, hear?: MonoListener) {
     const { sampleRate, channels } = format
     if (!Number.isSafeInteger(sampleRate) || sampleRate < 1_000 || sampleRate > 768_000)
       throw invalidParameter(
@@ -50,7 +54,7 @@ export class AnalysisStream {
         `${channels} channels; give a Float32Array for each channel.`,
       )
     this.#format = { sampleRate, channels }
-    this.#frontEnd = new FrontEnd(sampleRate, channels)
+    this.#frontEnd = new FrontEnd(sampleRate, channels, hear)
   }
 
   /**

@@ -1,5 +1,7 @@
 import { MonoMix } from '../audio/mono-mix.ts'
+import { heardRate, type MonoListener } from '../audio/mono-stream.ts'
 import { Resampler } from '../audio/resample.ts'
+import { SpectrumStream } from '../audio/spectra/spectrum-stream.ts'
 import { type FrameGrid, frameGrid, HELD_SECONDS } from './frame-grid.ts'
 import { exactTime } from './intervals.ts'
 import { LevelFront, type Levels } from './levels.ts'
@@ -10,7 +12,7 @@ import { type Novelty, NoveltyFront } from './novelty.ts'
 import { PEAKS, PeakFront, type Peaks } from './peaks.ts'
 import { SynchstringFront } from './published-strings.ts'
 import { SampleSum } from './sample-sum.ts'
-import { ANALYSIS_RATE, SPECTRA, SpectrumStream } from './spectra.ts'
+import { ANALYSIS_RATE, SPECTRA } from './spectra.ts'
 import { TruePeakMeter } from './true-peak.ts'
 import { WaveformFront, type WaveformPeaks } from './waveform-front.ts'
 
@@ -58,13 +60,17 @@ export class FrontEnd {
   readonly #spectra: SpectrumStream
   readonly #pitchSpectra: SpectrumStream
   readonly #sum = new SampleSum()
+  readonly #hear: MonoListener | undefined
   readonly #mix: MonoMix
   /** Samples before the grid of frames is known. */
   readonly #held = new Float32Array(HELD_SECONDS * ANALYSIS_RATE)
   #grid: FrameGrid | undefined
   #samples = 0
 
-  constructor(sampleRate: number, channels: number) {
+  /** @param hear - receives the mono mix as well */
+  constructor(sampleRate: number, channels: number, hear?: MonoListener) {
+    const coarse = heardRate(sampleRate) < ANALYSIS_RATE
+    this.#hear = coarse ? undefined : hear
     this.#meter = new LoudnessMeter(sampleRate, channels)
     this.#truePeak = new TruePeakMeter(channels)
     this.#waveform = new WaveformFront(sampleRate)
@@ -73,6 +79,7 @@ export class FrontEnd {
       this.#meter.push(block)
       this.#truePeak.push(block)
       this.#waveform.push(mono)
+      if (coarse) hear?.(mono)
       this.#takeMono(this.#resampler.push(mono))
     })
     const window = windowOf('hanning', SPECTRA.size)
@@ -120,6 +127,7 @@ export class FrontEnd {
     if (samples.length === 0) return
     const before = this.#samples
     this.#samples += samples.length
+    this.#hear?.(samples)
     this.#sum.push(samples)
     this.#waveform.pushBands(samples)
     this.#synchstring.push(samples)

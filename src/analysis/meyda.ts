@@ -1,8 +1,16 @@
 import meyda, { type MeydaWindowingFunction } from 'meyda'
 
-/** One of Meyda's windows as a table of `size` weights. */
+const windows = new Map<string, Float64Array>()
+
+/** One of Meyda's windows as a table of `size` weights: always the same array. */
 export function windowOf(name: MeydaWindowingFunction, size: number): Float64Array {
-  return Float64Array.from(meyda.windowing(new Float32Array(size).fill(1), name) as number[])
+  const key = `${name} ${size}`
+  const known = windows.get(key)
+  if (known !== undefined) return known
+  const ones = new Float32Array(size).fill(1)
+  const window = Float64Array.from(meyda.windowing(ones, name) as number[])
+  windows.set(key, window)
+  return window
 }
 
 /**

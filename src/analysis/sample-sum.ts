@@ -1,6 +1,5 @@
 import SparkMD5 from 'spark-md5'
-import { MonoMix } from '../audio/mono-mix.ts'
-import { Resampler } from '../audio/resample.ts'
+import { MonoStream } from '../audio/mono-stream.ts'
 import { ANALYSIS_RATE } from './spectra.ts'
 
 /** The checksum of mono samples at ANALYSIS_RATE, as 16-bit integers. */
@@ -30,24 +29,21 @@ export class SampleSum {
 /** The checksum that the analysis of a recording contains, without the rest of the analysis. */
 export class SoundSum {
   readonly #sum = new SampleSum()
-  readonly #resampler: Resampler
-  readonly #mix: MonoMix
+  readonly #mono: MonoStream
 
   /** @param sampleRate - Hz */
   constructor(sampleRate: number) {
-    this.#resampler = new Resampler(sampleRate, ANALYSIS_RATE)
-    this.#mix = new MonoMix(sampleRate, (mono) => this.#sum.push(this.#resampler.push(mono)))
+    this.#mono = new MonoStream(sampleRate, (samples) => this.#sum.push(samples), ANALYSIS_RATE)
   }
 
   /** Takes the next samples of all channels, equally long; they are neither kept nor changed. */
   push(channels: readonly Float32Array[]): void {
-    this.#mix.push(channels)
+    this.#mono.push(channels)
   }
 
   /** MD5 of the mono samples, 32 hexadecimal digits. */
   finish(): string {
-    this.#mix.finish()
-    this.#sum.push(this.#resampler.flush())
+    this.#mono.finish()
     return this.#sum.finish()
   }
 }

@@ -1,8 +1,7 @@
-import FFT from 'fft.js'
-import { FrameCutter } from '../audio/samples.ts'
+import { MONO_RATE } from '../audio/mono-stream.ts'
 
 /** Hz. The sample rate of all features but loudness, and of the published format. */
-export const ANALYSIS_RATE = 22_050
+export const ANALYSIS_RATE = MONO_RATE
 
 /** Size and spacing of the front end's magnitude spectra, in samples. */
 export const SPECTRA = Object.freeze({
@@ -13,73 +12,6 @@ export const SPECTRA = Object.freeze({
 
 /** Frames per second of every novelty curve. */
 export const FRAME_RATE = SPECTRA.sampleRate / SPECTRA.hop
-
-/** Magnitude spectra of a real signal, one at a time, without allocation. */
-export class Spectrum {
-  /** Magnitudes of bins 0…size/2, not scaled. Overwritten by the next transform. */
-  readonly magnitudes: Float32Array
-  readonly #fft: FFT
-  readonly #window: Float64Array
-  readonly #input: Float64Array
-  readonly #output: Float64Array
-
-  /** @param window - as many weights as a frame has samples, a power of two */
-  constructor(window: Float64Array) {
-    this.#window = window
-    this.#fft = new FFT(window.length)
-    this.#input = new Float64Array(window.length)
-    this.#output = new Float64Array(2 * window.length)
-    this.magnitudes = new Float32Array(window.length / 2 + 1)
-  }
-
-  /** The magnitude spectrum of the windowed frame that begins at `samples[at]`. */
-  of(samples: Float32Array, at: number): Float32Array {
-    const window = this.#window
-    const input = this.#input
-    const output = this.#output
-    const magnitudes = this.magnitudes
-    for (let i = 0; i < input.length; i++) input[i] = samples[at + i]! * window[i]!
-    this.#fft.realTransform(output, input)
-    for (let bin = 0, i = 0; bin < magnitudes.length; bin++, i += 2) {
-      const re = output[i]!
-      const im = output[i + 1]!
-      magnitudes[bin] = Math.sqrt(re * re + im * im)
-    }
-    return magnitudes
-  }
-}
-
-/**
- * Cuts a stream of samples into spectra: frame i is centred at sample i·hop, and the signal counts
- * as zero outside of itself. There are ceil(samples / hop) frames.
- */
-export class SpectrumStream {
-  readonly #cutter: FrameCutter
-  readonly #hop: number
-  #frames = 0
-  #samples = 0
-
-  /** @param take - receives each frame's magnitudes, valid until it returns */
-  constructor(window: Float64Array, hop: number, take: (magnitudes: Float32Array) => void) {
-    const spectrum = new Spectrum(window)
-    this.#hop = hop
-    this.#cutter = new FrameCutter(window.length, hop, (held, at) => {
-      take(spectrum.of(held, at))
-      this.#frames++
-    })
-  }
-
-  push(samples: Float32Array): void {
-    this.#samples += samples.length
-    this.#cutter.push(samples)
-  }
-
-  finish(): void {
-    const frames = Math.ceil(this.#samples / this.#hop)
-    const silence = new Float32Array(this.#hop)
-    while (this.#frames < frames) this.#cutter.push(silence)
-  }
-}
 
 /** Triangular bands on a logarithmic frequency axis, as one flat weighting of spectrum bins. */
 export interface LogBands {

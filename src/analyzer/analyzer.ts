@@ -1,9 +1,10 @@
 import { AnalysisStream, type AudioFormat } from '../analysis/analysis-stream.ts'
 import { type AnalysisDocument, withCodes } from '../analysis/document.ts'
+import type { Resampler } from '../audio/resample.ts'
 import { chromaCodes } from '../recognition/systems/chroma.ts'
 import { codeFields } from '../recognition/systems/codes.ts'
 import { EchoprintCoder } from '../recognition/systems/echoprint.ts'
-import { MonoStream } from '../recognition/systems/fingerprinter.ts'
+import { printResampler } from '../recognition/systems/fingerprinter.ts'
 import { invalidParameter } from '../values/errors.ts'
 
 /** The options of an {@link Analyzer}. */
@@ -44,8 +45,7 @@ export interface AnalyzeInput<Fingerprints extends boolean = boolean> {
  */
 export class Analyzer<Fingerprints extends boolean = false> {
   readonly #analysis: AnalysisStream
-  readonly #coder: EchoprintCoder | undefined
-  readonly #mono: MonoStream | undefined
+  readonly #prints: { coder: EchoprintCoder; resampler: Resampler } | undefined
 
   /**
    * @param options - `sampleRate` in Hz, a whole number of 1,000…768,000; the number of `channels`;
@@ -62,11 +62,11 @@ export class Analyzer<Fingerprints extends boolean = false> {
   constructor(options: AnalyzerOptions<Fingerprints>) {
     requireNames(options, ['sampleRate', 'channels', 'fingerprints'])
     const { sampleRate, fingerprints } = options
-    this.#analysis = new AnalysisStream(options)
+    this.#analysis = new AnalysisStream(options, (mono) => {
+      this.#prints?.coder.push(this.#prints.resampler.push(mono))
+    })
     if (!fingerprints) return
-    const coder = new EchoprintCoder()
-    this.#coder = coder
-    this.#mono = new MonoStream(sampleRate, (samples) => coder.push(samples))
+    this.#prints = { coder: new EchoprintCoder(), resampler: printResampler(sampleRate) }
   }
 
   /**
@@ -87,7 +87,6 @@ export class Analyzer<Fingerprints extends boolean = false> {
   push(samples: Float32Array[]): void {
     requireChannels(samples)
     this.#analysis.push(samples)
-    this.#mono?.push(samples)
   }
 
   /**
@@ -108,9 +107,10 @@ export class Analyzer<Fingerprints extends boolean = false> {
   finish(): AnalysisDocument<Fingerprints> {
     const { document } = this.#analysis.finish()
     const plain: AnalysisDocument = document
-    if (!this.#coder) return plain as AnalysisDocument<Fingerprints>
-    this.#mono?.finish()
-    const codes = codeFields(chromaCodes(document.segments), this.#coder.finish().codes)
+    if (!this.#prints) return plain as AnalysisDocument<Fingerprints>
+    const { coder, resampler } = this.#prints
+    coder.push(resampler.flush())
+    const codes = codeFields(chromaCodes(document.segments), coder.finish().codes)
     return withCodes(document, codes) as AnalysisDocument as AnalysisDocument<Fingerprints>
   }
 }

@@ -22,14 +22,13 @@ export class Examiner {
 
   /** @throws {ParameterError} when the sample rate or the number of channels is out of range */
   constructor(format: AudioFormat) {
-    this.#analysis = new AnalysisStream(format)
+    this.#analysis = new AnalysisStream(format, (mono) => this.#fingerprinter.push(mono))
     this.#fingerprinter = new Fingerprinter(format)
   }
 
   /** Analyses the next samples, one array per channel. The arrays are neither kept nor changed. */
   push(channels: Float32Array[]): void {
     this.#analysis.push(channels)
-    this.#fingerprinter.push(channels)
   }
 
   finish(): Omit<ReturnType<AnalysisStream['finish']>, 'document'> & {

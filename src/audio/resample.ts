@@ -1,13 +1,52 @@
-import {
-  bank,
-  convolve,
-  decimate,
-  halfBand,
-  halfLength,
-  interpolate,
-  TABLE_PHASES,
-} from './polyphase.ts'
+import { bank, HALF_BAND, halfLength, TABLE_PHASES } from './resampling/filters.ts'
+import { SIMD_MODULE } from './resampling/simd-module.ts'
 import { grown } from './samples.ts'
+import { instantiate, reserve, type WasmMemory } from './web-assembly.ts'
+
+/** The loops of kernel.as. Places are in bytes. */
+interface Kernel {
+  readonly memory: WasmMemory
+  widen(x: number, out: number, n: number): void
+  decimate(x: number, taps: number, pairs: number, scratch: number, out: number, n: number): void
+  convolve(...places: Places): void
+  interpolate(...places: [...Places, rows: number]): void
+}
+type Places = [
+  x: number,
+  taps: number,
+  width: number,
+  up: number,
+  down: number,
+  phase: number,
+  out: number,
+  n: number,
+]
+
+/** Where the half-band filter and the bank lie in the memory; samples come after these. */
+const HALF_BAND_AT = 1_024
+const BANK_AT = 2_048
+/** Samples that are read or written beyond those asked for, at most. */
+const SPARE = 128
+/** Input samples that are filtered in one call. */
+const CHUNK = 8_192
+
+/** The kernel of this thread and the bank that it holds: resamplers share it, as `push` is synchronous. */
+let kernelOfThread: Kernel | undefined
+let held: Float64Array = new Float64Array(0)
+
+function kernelWith(taps: Float64Array): Kernel {
+  if (kernelOfThread === undefined) {
+    kernelOfThread = instantiate<Kernel>(SIMD_MODULE)
+    const { memory } = kernelOfThread
+    new Float64Array(memory.buffer, HALF_BAND_AT).set(HALF_BAND.taps)
+  }
+  if (taps !== HALF_BAND.taps && taps !== held) {
+    const buffer = reserve(kernelOfThread.memory, BANK_AT + taps.byteLength)
+    new Float64Array(buffer, BANK_AT).set(taps)
+    held = taps
+  }
+  return kernelOfThread
+}
 
 /** Most phases of an exact ratio; with more, phases are interpolated from a table. */
 const MAX_EXACT_PHASES = 1024
@@ -30,8 +69,8 @@ export class Resampler {
   readonly #down: number
   readonly #kernel: 'copy' | 'half' | 'exact' | 'interpolated'
   readonly #taps: Float64Array
-  #history: Float64Array
-  /** Samples in the history; its first lies at input time `#origin`. */
+  /** The last samples; the first lies at input time `#origin`. */
+  readonly #tail: Float32Array
   #held: number
   #origin: number
   /** Input samples received. */
@@ -48,26 +87,23 @@ export class Resampler {
     const divisor = gcd(fromRate, toRate)
     this.#up = toRate / divisor
     this.#down = fromRate / divisor
-    const low = Math.min(1, toRate / fromRate)
-    const half = halfLength(low)
     if (this.#up === this.#down) {
       this.#kernel = 'copy'
       this.#reach = 0
       this.#taps = new Float64Array(0)
     } else if (this.#up === 1 && this.#down === 2) {
-      // A half-band filter: every second tap is 0 and the rest is symmetric. The pairs at 1, 3, 5 …
-      // reach come out even in number.
       this.#kernel = 'half'
-      this.#reach = Math.ceil((half + 1) / 4) * 4 - 1
-      this.#taps = halfBand(this.#reach)
+      this.#reach = HALF_BAND.reach
+      this.#taps = HALF_BAND.taps
     } else {
       this.#kernel = this.#up <= MAX_EXACT_PHASES ? 'exact' : 'interpolated'
+      const low = Math.min(1, toRate / fromRate)
       // A multiple of 2, as the inner loops take 4 of the 2·reach taps at a time.
-      this.#reach = Math.ceil(half / 2) * 2
+      this.#reach = Math.ceil(halfLength(low) / 2) * 2
       const phases = this.#kernel === 'exact' ? this.#up : TABLE_PHASES
       this.#taps = bank(phases, this.#reach, low, this.#kernel === 'interpolated')
     }
-    this.#history = new Float64Array(Math.max(1024, 4 * this.#reach))
+    this.#tail = new Float32Array(2 * this.#reach)
     this.#held = this.#reach
     this.#origin = -this.#reach
   }
@@ -80,10 +116,10 @@ export class Resampler {
   push(input: Float32Array): Float32Array {
     if (this.#kernel === 'copy') return input
     this.#received += input.length
-    this.#makeRoom(input.length)
-    this.#history.set(input, this.#held)
-    this.#held += input.length
-    return this.#run()
+    let made = 0
+    for (let from = 0; from < input.length; from += CHUNK)
+      made += this.#run(input.subarray(from, from + CHUNK), made)
+    return this.#out.subarray(0, made)
   }
 
   /** Ends the signal and returns the rest. */
@@ -94,40 +130,45 @@ export class Resampler {
     return this.push(new Float32Array(this.#reach + 1)).subarray(0, Math.max(0, due - made))
   }
 
-  /** Drops samples that no filter needs any more and makes room for `count` new ones. */
-  #makeRoom(count: number): void {
-    const used = Math.min(this.#centre - this.#reach - this.#origin, this.#held)
-    if (used > 0) {
-      this.#history.copyWithin(0, used, this.#held)
-      this.#held -= used
-      this.#origin += used
-    }
-    if (this.#held + count > this.#history.length) {
-      this.#history = grown(this.#history, 2 * (this.#held + count))
-    }
-  }
-
-  #run(): Float32Array {
-    // The last centre whose filter is covered: centre + reach is still in the history.
-    const last = this.#origin + this.#held - 1 - this.#reach
-    const span = last - this.#centre + 1
-    if (span <= 0) return this.#out.subarray(0, 0)
-    const count = Math.ceil((span * this.#up - this.#phase) / this.#down)
-    if (this.#out.length < count) this.#out = new Float32Array(count + 64)
+  /** Makes the outputs that `input` completes, behind the `made` ones. @returns how many */
+  #run(input: Float32Array, made: number): number {
+    const [up, down, phase, reach] = [this.#up, this.#down, this.#phase, this.#reach]
+    const kernel = kernelWith(this.#taps)
+    const length = this.#held + input.length
     const at = this.#centre - this.#origin
-    if (this.#kernel === 'half') decimate(this.#history, at, this.#taps, this.#out, count)
-    else {
-      const kernel = this.#kernel === 'exact' ? convolve : interpolate
-      // Taps of a phase cover centre − reach + 1 … centre + reach.
-      const first = at - this.#reach + 1
-      const width = 2 * this.#reach
-      const [up, down, phase] = [this.#up, this.#down, this.#phase]
-      kernel(this.#history, first, this.#taps, width, up, down, phase, this.#out, count)
+    // Up to the last centre whose filter is covered: centre + reach is still in the samples.
+    const count = Math.max(0, Math.ceil(((length - reach - at) * up - phase) / down))
+    const samples = BANK_AT + held.byteLength
+    const wide = (samples + 4 * (length + SPARE)) & ~15
+    const out = wide + 8 * (length + SPARE)
+    const buffer = reserve(kernel.memory, out + 4 * (count + SPARE))
+    const x = new Float32Array(buffer, samples, length)
+    x.set(this.#tail.subarray(0, this.#held))
+    x.set(input, this.#held)
+    if (count > 0) {
+      if (this.#kernel === 'half') {
+        const first = samples + 4 * (at - reach)
+        kernel.decimate(first, HALF_BAND_AT, HALF_BAND.pairs, wide, out, count)
+      } else {
+        kernel.widen(samples, wide, length)
+        // Taps of a phase cover centre − reach + 1 … centre + reach.
+        const first = wide + 8 * (at - reach + 1)
+        const places: Places = [first, BANK_AT, 2 * reach, up, down, phase, out, count]
+        if (this.#kernel === 'exact') kernel.convolve(...places)
+        else kernel.interpolate(...places, TABLE_PHASES)
+      }
+      this.#out = grown(this.#out, made + count)
+      this.#out.set(new Float32Array(buffer, out, count), made)
     }
-    const moved = this.#phase + count * this.#down
-    this.#centre += Math.floor(moved / this.#up)
-    this.#phase = moved % this.#up
-    return this.#out.subarray(0, count)
+    const moved = phase + count * down
+    this.#centre += Math.floor(moved / up)
+    this.#phase = moved % up
+    // No filter needs those before the first tap of the next output any more.
+    const used = Math.min(this.#centre - reach - this.#origin, length)
+    this.#tail.set(x.subarray(used))
+    this.#held = length - used
+    this.#origin += used
+    return count
   }
 }
 

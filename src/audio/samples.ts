@@ -31,47 +31,6 @@ export function parabolaTop(before: number, middle: number, after: number): numb
   return Math.max(-0.5, Math.min(0.5, (0.5 * (before - after)) / bend))
 }
 
-/** Cuts a stream of samples into overlapping frames; frame i is centred at sample i·hop. */
-export class FrameCutter {
-  readonly #held: Float32Array
-  #count: number
-  /** Where in `#held` the next frame begins. */
-  #next = 0
-
-  /**
-   * @param take - receives a buffer and where in it the frame begins, valid until it returns. The
-   *   signal before the first sample counts as zero.
-   */
-  constructor(
-    private readonly size: number,
-    private readonly hop: number,
-    private readonly take: (held: Float32Array, at: number) => void,
-  ) {
-    this.#held = new Float32Array(8 * size)
-    this.#count = size / 2
-  }
-
-  push(samples: Float32Array): void {
-    const held = this.#held
-    for (let from = 0; from < samples.length; ) {
-      if (this.#count === held.length) {
-        held.copyWithin(0, this.#next, this.#count)
-        this.#count -= this.#next
-        this.#next = 0
-      }
-      const count = Math.min(samples.length - from, held.length - this.#count)
-      held.set(
-        from === 0 && count === samples.length ? samples : samples.subarray(from, from + count),
-        this.#count,
-      )
-      this.#count += count
-      from += count
-      for (; this.#next + this.size <= this.#count; this.#next += this.hop)
-        this.take(held, this.#next)
-    }
-  }
-}
-
 /** By number of channels: for each channel of WAVE's order, its index in the format's order. */
 type ChannelOrder = Readonly<Record<number, readonly number[]>>
 

@@ -25,3 +25,19 @@ export function instantiate<Exports>(base64: string): Exports {
     throw new AudileError('internal', message, { cause: error })
   }
 }
+
+/** The memory of a module. */
+export interface WasmMemory {
+  readonly buffer: ArrayBuffer
+  grow(pages: number): number
+}
+
+/** Bytes of a page of memory. */
+const PAGE = 65_536
+
+/** The memory's buffer, which a growth replaces, with at least so many bytes; the content is kept. */
+export function reserve(memory: WasmMemory, bytes: number): ArrayBuffer {
+  const missing = bytes - memory.buffer.byteLength
+  if (missing > 0) memory.grow(Math.ceil(missing / PAGE))
+  return memory.buffer
+}

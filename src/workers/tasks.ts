@@ -11,6 +11,7 @@ import { flatten, type MeasuredWaveform } from '../analysis/waveform.ts'
 import { Examiner } from '../analyzer/examiner.ts'
 import { type Cover, readCover } from '../audio/cover.ts'
 import { type DecodeOptions, type DecodeReport, decode, type PcmBlock } from '../audio/decode.ts'
+import { type MonoListener, MonoStream } from '../audio/mono-stream.ts'
 import { readTags, type Tags } from '../audio/tags.ts'
 import { chromaCodes, chromaProbes } from '../recognition/systems/chroma.ts'
 import type { Codes } from '../recognition/systems/codes.ts'
@@ -241,7 +242,7 @@ export async function fingerprintFile(
 ): Promise<FingerprintResult> {
   const { start = 0, length = Number.POSITIVE_INFINITY } = task
   let fingerprinter: Fingerprinter | undefined
-  let analyzer: AnalysisStream | undefined
+  let mono: AnalysisStream | MonoStream | undefined
   let rate = 0
   let position = 0
   const tell = occasionally(onProgress)
@@ -253,18 +254,17 @@ export async function fingerprintFile(
     position += frames
     if (from < to) {
       fingerprinter ??= new Fingerprinter({ sampleRate, startOffset: Math.floor(start) })
-      const part = channels.map((samples) => samples.subarray(from, to))
-      fingerprinter.push(part)
-      if (task.chroma) {
-        analyzer ??= new AnalysisStream({ sampleRate, channels: channels.length })
-        analyzer.push(part)
-      }
+      const hear: MonoListener = (samples) => fingerprinter?.push(samples)
+      mono ??= task.chroma
+        ? new AnalysisStream({ sampleRate, channels: channels.length }, hear)
+        : new MonoStream(sampleRate, hear)
+      mono.push(channels.map((samples) => samples.subarray(from, to)))
     }
     tell(() => progressOf(position / rate, undefined))
     return to < frames
   })
   if (!fingerprinter) throw new DecodeError(nothingIn(start, length, position, rate))
-  const segments = analyzer?.finish().document.segments ?? []
+  const segments = mono?.finish()?.document.segments ?? []
   return {
     traces: fingerprinter.finish(),
     chroma: task.chroma === 'codes' ? chromaCodes(segments) : chromaProbes(segments),

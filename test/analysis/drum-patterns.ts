@@ -1,6 +1,6 @@
 import type { Chroma } from '../../src/analysis/chroma.ts'
 import { type Novelty, NoveltyFront } from '../../src/analysis/novelty.ts'
-import { SpectrumStream } from '../../src/analysis/spectra.ts'
+import { SpectrumStream } from '../../src/audio/spectra/spectrum-stream.ts'
 import { seeded } from '../support/music.ts'
 
 export const RATE = 22_050

@@ -3,7 +3,7 @@ import { chromaOf, meanChroma } from '../../src/analysis/chroma.ts'
 import { keyOf } from '../../src/analysis/key.ts'
 import { windowOf } from '../../src/analysis/meyda.ts'
 import { PEAKS, PeakFront, tuningOf } from '../../src/analysis/peaks.ts'
-import { SpectrumStream } from '../../src/analysis/spectra.ts'
+import { SpectrumStream } from '../../src/audio/spectra/spectrum-stream.ts'
 import { addTone, seeded, song, VOICES } from '../support/music.ts'
 
 const RATE = PEAKS.rate

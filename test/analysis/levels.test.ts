@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { LEVELS, LevelFront, type Levels } from '../../src/analysis/levels.ts'
 import { LoudnessMeter } from '../../src/analysis/loudness.ts'
 import { windowOf } from '../../src/analysis/meyda.ts'
-import { SPECTRA, SpectrumStream } from '../../src/analysis/spectra.ts'
+import { SPECTRA } from '../../src/analysis/spectra.ts'
+import { SpectrumStream } from '../../src/audio/spectra/spectrum-stream.ts'
 import { seeded } from '../support/music.ts'
 
 const RATE = SPECTRA.sampleRate

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { AnalysisStream } from '../../src/analysis/analysis-stream.ts'
 import { MonoMix } from '../../src/audio/mono-mix.ts'
-import { Fingerprinter } from '../../src/recognition/systems/fingerprinter.ts'
 import { beatTimes, play, ROCK } from '../analysis/drum-patterns.ts'
 import { seeded } from '../support/music.ts'
+import { tracesOf } from '../support/prints.ts'
 
 const RATE = 8_000
 
@@ -137,9 +137,7 @@ describe('a recording of which one channel is inverted', () => {
 
   it('has the fingerprint of its sound', () => {
     const [one, both] = [[samples], channels].map((given) => {
-      const prints = new Fingerprinter({ sampleRate: rate })
-      prints.push(given)
-      return prints.finish()
+      return tracesOf({ samples: given, sampleRate: rate })
     })
     expect(both).toEqual(one)
   })

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { atOnce } from '../../src/kernel/scheduler.ts'
 import { identifying, type Prints } from '../../src/recognition/search/identifying.ts'
 import type { Codes } from '../../src/recognition/systems/codes.ts'
-import { Fingerprinter } from '../../src/recognition/systems/fingerprinter.ts'
 import { songCodes } from '../../src/recognition/systems/triplets.ts'
 import type { Family } from '../../src/recognition/systems/version.ts'
 import { indexOf } from '../support/code-index.ts'
 import { seeded, song } from '../support/music.ts'
 import { openInline } from '../support/open.ts'
+import { tracesOf } from '../support/prints.ts'
 
 const RATE = 11_025
 const NONE = { codes: new Uint32Array(0), times: new Uint32Array(0) }
@@ -30,9 +30,7 @@ function lowTones(seed: number, seconds: number): Float32Array {
 }
 
 function printsOf(samples: Float32Array): Prints {
-  const fingerprinter = new Fingerprinter({ sampleRate: RATE })
-  fingerprinter.push([samples])
-  return { ...fingerprinter.finish(), chroma: NONE }
+  return { ...tracesOf({ samples: [samples], sampleRate: RATE }), chroma: NONE }
 }
 
 describe('a recording that landmarks hardly hear', () => {

@@ -9,12 +9,12 @@ import {
   type Prints,
 } from '../../src/recognition/search/identifying.ts'
 import type { Codes, Lookup } from '../../src/recognition/systems/codes.ts'
-import { Fingerprinter } from '../../src/recognition/systems/fingerprinter.ts'
 import { songCodes } from '../../src/recognition/systems/triplets.ts'
 import type { Family } from '../../src/recognition/systems/version.ts'
 import { demandOf, matched } from '../../src/recognition/verdict.ts'
 import { indexOf } from '../support/code-index.ts'
 import { type SongPlan, seeded, song } from '../support/music.ts'
+import { tracesOf } from '../support/prints.ts'
 
 const RATE = 11_025
 const NONE = { codes: new Uint32Array(0), times: new Uint32Array(0) }
@@ -37,9 +37,7 @@ function played(i: number, plan: Partial<SongPlan>): Float32Array {
 }
 
 function printsOf(samples: Float32Array): Prints {
-  const fingerprinter = new Fingerprinter({ sampleRate: RATE })
-  fingerprinter.push([samples])
-  return { ...fingerprinter.finish(), chroma: NONE }
+  return { ...tracesOf({ samples: [samples], sampleRate: RATE }), chroma: NONE }
 }
 
 function excerpt(samples: Float32Array, from: number, seconds: number): Float32Array {

@@ -14,10 +14,10 @@ import { packNumbers, packQuery, unpackQuery } from '../../src/recognition/shard
 import type { Shard } from '../../src/recognition/shards/shards-view.ts'
 import { readShortlist, shortlistMessage } from '../../src/recognition/shards/shortlist-message.ts'
 import type { Codes, Lookup } from '../../src/recognition/systems/codes.ts'
-import { Fingerprinter } from '../../src/recognition/systems/fingerprinter.ts'
 import { ParameterError } from '../../src/values/errors.ts'
 import { addRecording, addSong } from '../support/made-recordings.ts'
 import { seeded } from '../support/music.ts'
+import { tracesOf } from '../support/prints.ts'
 import { tune } from '../support/tune.ts'
 
 const FAMILY = 'triplets'
@@ -165,10 +165,7 @@ describe('indexes in other processes', () => {
 })
 
 it('what nobody knows takes few round trips, though it is looked for in many ways', () => {
-  const { samples, sampleRate } = tune({ seed: 50 })
-  const fingerprinter = new Fingerprinter({ sampleRate })
-  fingerprinter.push(samples)
-  const prints = { ...fingerprinter.finish(), chroma: made(seeded(1), 20, 1_000) }
+  const prints = { ...tracesOf(tune({ seed: 50 })), chroma: made(seeded(1), 20, 1_000) }
   const empty: Shard = {
     ...{ name: 'x', songs: 5 },
     frequencies: (_family, codes) => Promise.resolve(codes.map(() => 1)),

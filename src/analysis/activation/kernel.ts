@@ -1,4 +1,4 @@
-import { instantiate } from '../../audio/web-assembly.ts'
+import { instantiate, reserve, type WasmMemory } from '../../audio/web-assembly.ts'
 import { SIMD_MODULE } from './simd-module.ts'
 
 /** Outputs of a layer are computed in groups of this size; their number is a multiple of it. */
@@ -37,22 +37,19 @@ export interface Kernel {
 }
 
 interface Exports {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
+  readonly memory: WasmMemory
   convolve(...values: number[]): void
 }
 
-/** Bytes of a number, and of a page of memory. */
+/** Bytes of a number. */
 const NUMBER = 4
-const PAGE = 65_536
 
 /** The kernel in WebAssembly with SIMD: kernel.as. @throws {AudileError} where that cannot be used */
 export function simdKernel(): Kernel {
   const { memory, convolve } = instantiate<Exports>(SIMD_MODULE)
   return {
     memory(length) {
-      const missing = NUMBER * length - memory.buffer.byteLength
-      if (missing > 0) memory.grow(Math.ceil(missing / PAGE))
-      return new Float32Array(memory.buffer)
+      return new Float32Array(reserve(memory, NUMBER * length))
     },
     convolve({ input, output, weights, bias, frames, inputs, outputs, taps, dilation, added }) {
       const places = [input, output, weights, bias].map((place) => NUMBER * place)

@@ -1,4 +1,4 @@
-import { MonoMix } from '../../audio/mono-mix.ts'
+import { heardRate } from '../../audio/mono-stream.ts'
 import { Resampler } from '../../audio/resample.ts'
 import { type Echoprint, EchoprintCoder } from './echoprint.ts'
 import { LandmarkCoder, type Landmarks } from './landmarks.ts'
@@ -10,57 +10,42 @@ export interface Traces {
   landmarks: Landmarks
 }
 
-/** Takes the fingerprints of streamed audio. It holds at most a second of the audio. */
+/** Takes the fingerprints of a streamed mono mix. It holds at most a second of the audio. */
 export class Fingerprinter {
-  readonly #mono: MonoStream
+  readonly #resampler: Resampler
   readonly #echoprint: EchoprintCoder
   readonly #landmarks = new LandmarkCoder()
 
   /**
-   * @param options.sampleRate - Hz, a whole number
+   * @param options.sampleRate - of the recording, Hz, a whole number
    * @param options.startOffset - whole seconds of the recording before the first sample
    */
   constructor({ sampleRate, startOffset = 0 }: { sampleRate: number; startOffset?: number }) {
     this.#echoprint = new EchoprintCoder({ startOffset })
-    this.#mono = new MonoStream(sampleRate, (samples) => {
-      this.#echoprint.push(samples)
-      this.#landmarks.push(samples)
-    })
+    this.#resampler = printResampler(sampleRate)
   }
 
-  push(channels: readonly Float32Array[]): void {
-    this.#mono.push(channels)
+  /** Takes the next samples of the mono mix, at {@link heardRate}. */
+  push(mono: Float32Array): void {
+    this.#take(this.#resampler.push(mono))
   }
 
   finish(): Traces {
-    this.#mono.finish()
+    this.#take(this.#resampler.flush())
     return { echoprint: this.#echoprint.finish(), landmarks: this.#landmarks.finish() }
+  }
+
+  #take(samples: Float32Array): void {
+    this.#echoprint.push(samples)
+    this.#landmarks.push(samples)
   }
 }
 
-/** Mixes streamed audio to mono at 11,025 Hz, as fingerprints need it. */
-export class MonoStream {
-  readonly #resampler: Resampler
-  readonly #mix: MonoMix
-
-  /**
-   * @param sampleRate - Hz, a whole number
-   * @param take - receives the samples, valid until it returns
-   */
-  constructor(
-    sampleRate: number,
-    private readonly take: (samples: Float32Array) => void,
-  ) {
-    this.#resampler = new Resampler(sampleRate, ECHOPRINT.sampleRate)
-    this.#mix = new MonoMix(sampleRate, (mono) => take(this.#resampler.push(mono)))
-  }
-
-  push(channels: readonly Float32Array[]): void {
-    this.#mix.push(channels)
-  }
-
-  finish(): void {
-    this.#mix.finish()
-    this.take(this.#resampler.flush())
-  }
+/**
+ * Makes 11,025 Hz, which fingerprints need, of the mono mix at {@link heardRate}.
+ *
+ * @param sampleRate - of the recording, Hz
+ */
+export function printResampler(sampleRate: number): Resampler {
+  return new Resampler(heardRate(sampleRate), ECHOPRINT.sampleRate)
 }

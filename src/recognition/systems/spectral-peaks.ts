@@ -1,5 +1,5 @@
-import FFT from 'fft.js'
-import { FrameCutter, parabolaTop } from '../../audio/samples.ts'
+import { parabolaTop } from '../../audio/samples.ts'
+import { SpectrumStream } from '../../audio/spectra/spectrum-stream.ts'
 import { LANDMARKS } from './version.ts'
 
 const { size, hop, lowest, highest, frames, bins, surroundings, loudness } = LANDMARKS.peaks
@@ -10,10 +10,10 @@ const WINDOW = Float64Array.from(
   { length: size },
   (_, i) => (1 - Math.cos((2 * Math.PI * (i + 0.5)) / size)) / size,
 )
-/** The power that counts as silence: 94 dB under a full-scale tone, far over what 16 bits add. */
-const LEAST_POWER = 1e-10
-/** … as a logarithm of amplitude. */
-const SILENCE = 0.5 * Math.log(LEAST_POWER)
+/** The magnitude that counts as silence: 94 dB under a full-scale tone, far over what 16 bits add. */
+const LEAST = 1e-5
+/** … as a logarithm. */
+const SILENCE = Math.log(LEAST)
 
 /** A place in the spectrogram that stands out. */
 export interface Peak {
@@ -33,10 +33,7 @@ export interface Peak {
  * A peak does not depend on the level, and hardly on equalisation: only near levels are compared.
  */
 export class PeakFinder {
-  readonly #fft = new FFT(size)
-  readonly #input = new Float64Array(size)
-  readonly #output = new Float64Array(2 * size)
-  readonly #cutter: FrameCutter
+  readonly #spectra: SpectrumStream
   /**
    * Logarithms of amplitude by frame (modulo `DEPTH`) and bin, the same as running sums, and the largest
    * of the bins about each. Frames before the first count as silent.
@@ -51,48 +48,38 @@ export class PeakFinder {
   readonly #backwards = new Float32Array(WIDTH + 4 * bins + 2)
   /** Frames transformed so far. */
   #frames = 0
-  #samples = 0
 
   constructor(private readonly take: (peak: Peak) => void) {
-    this.#cutter = new FrameCutter(size, hop, (held, at) => this.#frame(held, at))
+    this.#spectra = new SpectrumStream(WINDOW, hop, (magnitudes) => this.#frame(magnitudes))
   }
 
   push(samples: Float32Array): void {
-    this.#samples += samples.length
-    this.#cutter.push(samples)
+    this.#spectra.push(samples)
   }
 
   finish(): void {
-    // Silence until the last sample's frame is in the middle of the rectangle.
-    const due = Math.ceil(this.#samples / hop) + frames
-    const silence = new Float32Array(hop)
-    while (this.#frames < due) this.#cutter.push(silence)
+    // Until the last sample's frame is in the middle of the rectangle.
+    this.#spectra.finish(frames)
   }
 
-  #frame(held: Float32Array, at: number): void {
+  #frame(magnitudes: Float32Array): void {
     const row = this.#frames % DEPTH
-    this.#transform(held, at, row)
+    this.#keep(magnitudes, row)
     this.#spread(row)
     this.#frames++
     const middle = this.#frames - 1 - frames
     if (middle >= 0) this.#peaksOf(middle)
   }
 
-  #transform(held: Float32Array, at: number, row: number): void {
-    const input = this.#input
-    const output = this.#output
-    for (let i = 0; i < input.length; i++) input[i] = held[at + i]! * WINDOW[i]!
-    this.#fft.realTransform(output, input)
+  #keep(magnitudes: Float32Array, row: number): void {
     const levels = this.#levels
     const sums = this.#sums
     const start = row * WIDTH
     const sumStart = row * (WIDTH + 1)
     let sum = 0
-    for (let bin = 0, i = 0; bin < WIDTH; bin++, i += 2) {
-      const re = output[i]!
-      const im = output[i + 1]!
-      const power = re * re + im * im
-      const level = power > LEAST_POWER ? 0.5 * Math.log(power) : SILENCE
+    for (let bin = 0; bin < WIDTH; bin++) {
+      const magnitude = magnitudes[bin]!
+      const level = magnitude > LEAST ? Math.log(magnitude) : SILENCE
       levels[start + bin] = level
       sum += level
       sums[sumStart + bin + 1] = sum

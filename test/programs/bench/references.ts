@@ -15,10 +15,10 @@ import { matching } from '../../../src/recognition/search/match.ts'
 import { rulesOf } from '../../../src/recognition/search/rules.ts'
 import { ServedReference } from '../../../src/recognition/shards/served-reference.ts'
 import type { Codes } from '../../../src/recognition/systems/codes.ts'
-import { Fingerprinter } from '../../../src/recognition/systems/fingerprinter.ts'
 import { encodeMessage } from '../../../src/remote/frames.ts'
 import { connectOther } from '../../../src/remote/other-engine.ts'
 import { seeded } from '../../support/music.ts'
+import { tracesOf } from '../../support/prints.ts'
 import { tune } from '../../support/tune.ts'
 import { build, excerptOf } from './shards.ts'
 import { sized } from './sized.ts'
@@ -149,11 +149,8 @@ async function ask(
 const prints = new Map<number, ReturnType<typeof printsOf>>()
 
 function printsOf(seed: number) {
-  const { samples, sampleRate } = tune({ seed })
-  const fingerprinter = new Fingerprinter({ sampleRate })
-  fingerprinter.push(samples)
   const none = { codes: new Uint32Array(0), times: new Uint32Array(0) }
-  return { ...fingerprinter.finish(), chroma: none }
+  return { ...tracesOf(tune({ seed })), chroma: none }
 }
 
 /** Sound that no reference has: it is looked for in every way. */

@@ -1,5 +1,6 @@
 import { Examiner } from '../../../src/analyzer/examiner.ts'
 import { decode } from '../../../src/audio/decode.ts'
+import { MonoStream } from '../../../src/audio/mono-stream.ts'
 import { atOnce } from '../../../src/kernel/scheduler.ts'
 import {
   type Identified,
@@ -38,15 +39,20 @@ export type System = (typeof SYSTEMS)[number]
 
 /** A file's fingerprints. @param chroma - of system A too, for which the file must be analysed */
 export async function printsOf(file: string, chroma: boolean): Promise<Prints> {
-  let taker: Examiner | Fingerprinter | undefined
+  let taker: Examiner | MonoStream | undefined
+  let fingerprinter: Fingerprinter | undefined
   for await (const { channels, sampleRate } of decode(file, { ffmpegPath: 'ffmpeg' })) {
-    const format = { sampleRate, channels: channels.length }
-    taker ??= chroma ? new Examiner(format) : new Fingerprinter(format)
+    fingerprinter ??= new Fingerprinter({ sampleRate })
+    taker ??= chroma
+      ? new Examiner({ sampleRate, channels: channels.length })
+      : new MonoStream(sampleRate, (mono) => fingerprinter?.push(mono))
     taker.push(channels)
   }
-  if (taker === undefined) throw new Error(`${file} holds no sound.`)
-  if (taker instanceof Examiner) return taker.finish().prints
-  return { ...taker.finish(), chroma: { codes: new Uint32Array(0), times: new Uint32Array(0) } }
+  const examined = taker?.finish()
+  if (!fingerprinter) throw new Error(`${file} holds no sound.`)
+  if (examined) return examined.prints
+  const none = { codes: new Uint32Array(0), times: new Uint32Array(0) }
+  return { ...fingerprinter.finish(), chroma: none }
 }
 
 /** The codes that an index holds of a song. */

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { windowOf } from '../../../src/analysis/meyda.ts'
 import { PEAKS, PeakFront, type Peaks } from '../../../src/analysis/peaks.ts'
-import { ANALYSIS_RATE, SpectrumStream } from '../../../src/analysis/spectra.ts'
+import { ANALYSIS_RATE } from '../../../src/analysis/spectra.ts'
 import { Resampler } from '../../../src/audio/resample.ts'
+import { SpectrumStream } from '../../../src/audio/spectra/spectrum-stream.ts'
 import { pick, type Random, seeded, seedOf, whole } from '../../support/chance.ts'
 import {
   type Composition,

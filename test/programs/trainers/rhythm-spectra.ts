@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { windowOf } from '../../../src/analysis/meyda.ts'
 import { NoveltyFront, type RhythmSpectrum } from '../../../src/analysis/novelty.ts'
-import { SPECTRA, SpectrumStream } from '../../../src/analysis/spectra.ts'
+import { SPECTRA } from '../../../src/analysis/spectra.ts'
+import { SpectrumStream } from '../../../src/audio/spectra/spectrum-stream.ts'
 import { samplesOf } from './pieces.ts'
 
 /**

@@ -5,11 +5,12 @@ import { LEVELS, LevelFront } from '../../../src/analysis/levels.ts'
 import { windowOf } from '../../../src/analysis/meyda.ts'
 import { NoveltyFront } from '../../../src/analysis/novelty.ts'
 import { findSegmentCuts, pickOnsets } from '../../../src/analysis/segments.ts'
-import { ANALYSIS_RATE, SPECTRA, SpectrumStream } from '../../../src/analysis/spectra.ts'
+import { ANALYSIS_RATE, SPECTRA } from '../../../src/analysis/spectra.ts'
 import { surfaceOf, TIMBRE } from '../../../src/analysis/timbre.ts'
 import { TIMBRE_COLUMNS } from '../../../src/analysis/timbre-basis.ts'
 import { decode } from '../../../src/audio/decode.ts'
 import { Resampler } from '../../../src/audio/resample.ts'
+import { SpectrumStream } from '../../../src/audio/spectra/spectrum-stream.ts'
 import { addDrum, addTone, type Random, seeded, song, VOICES } from '../../support/music.ts'
 
 /**

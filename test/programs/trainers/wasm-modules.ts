@@ -14,6 +14,8 @@ export const KERNELS = [
   { folder: 'recognition/systems/echoprint', pages: [3, 3] },
   { folder: 'analysis/activation', pages: [1, 65_536] },
   { folder: 'track/vectors', pages: [6, 65_536] },
+  { folder: 'audio/resampling', pages: [1, 65_536] },
+  { folder: 'audio/spectra', pages: [1, 65_536] },
 ] as const
 type Kernel = (typeof KERNELS)[number]
 

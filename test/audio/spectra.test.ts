@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { windowOf } from '../../src/analysis/meyda.ts'
-import { SpectrumStream } from '../../src/analysis/spectra.ts'
+import { SpectrumStream } from '../../src/audio/spectra/spectrum-stream.ts'
 import { seeded } from '../support/music.ts'
 
 function framesOf(samples: Float32Array, cut: number): Float32Array[] {
@@ -36,6 +36,30 @@ describe('SpectrumStream', () => {
     const frame = framesOf(sine, 2_000)[20]!
     expect(frame.indexOf(Math.max(...frame))).toBe(32)
     expect(frame[32]).toBeCloseTo(windowOf('hanning', 256).reduce((a, b) => a + b) / 2, 1)
+  })
+
+  it.each([8, 16, 64, 512, 1_024, 2_048])('is the plain transform of %i samples', (size) => {
+    const window = Float64Array.from({ length: size }, (_, i) => 1 + Math.sin(i))
+    const frames: Float32Array[] = []
+    const stream = new SpectrumStream(window, size / 2, (m) => frames.push(m.slice()))
+    stream.push(samples.subarray(0, 2 * size))
+    stream.finish()
+    const padded = new Float32Array(4 * size)
+    padded.set(samples.subarray(0, 2 * size), size / 2)
+    // Frames are transformed in pairs, each in a lane of its own.
+    for (const frame of [0, 1, 2, 3]) {
+      const from = (frame * size) / 2
+      for (let bin = 0; bin <= size / 2; bin++) {
+        let [re, im] = [0, 0]
+        for (let i = 0; i < size; i++) {
+          const angle = (-2 * Math.PI * ((bin * i) % size)) / size
+          re += window[i]! * padded[from + i]! * Math.cos(angle)
+          im += window[i]! * padded[from + i]! * Math.sin(angle)
+        }
+        const plain = Math.hypot(re, im)
+        expect(Math.abs(frames[frame]![bin]! - plain)).toBeLessThan(1e-7 * plain + 1e-10)
+      }
+    }
   })
 
   it('makes nothing of nothing, and a frame of one sample', () => {

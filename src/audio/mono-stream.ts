@@ -1,0 +1,42 @@
+import { MonoMix } from './mono-mix.ts'
+import { Resampler } from './resample.ts'
+
+/** Hz. The rate of the mono mix that the analysis works on. */
+export const MONO_RATE = 22_050
+
+/** Receives a stretch of the mono mix at {@link heardRate}, valid until it returns. */
+export type MonoListener = (samples: Float32Array) => void
+
+/** Hz. The rate at which others hear the mono mix of the analysis: audio is made coarser, never finer. */
+export function heardRate(sampleRate: number): number {
+  return Math.min(sampleRate, MONO_RATE)
+}
+
+/** Mixes streamed audio to mono and lowers its rate, for those who need no analysis. */
+export class MonoStream {
+  readonly #resampler: Resampler
+  readonly #mix: MonoMix
+
+  /**
+   * @param sampleRate - Hz, a whole number
+   * @param rate - Hz, of what `hear` receives
+   */
+  constructor(
+    sampleRate: number,
+    private readonly hear: MonoListener,
+    rate = heardRate(sampleRate),
+  ) {
+    this.#resampler = new Resampler(sampleRate, rate)
+    this.#mix = new MonoMix(sampleRate, (mono) => hear(this.#resampler.push(mono)))
+  }
+
+  /** Takes the next samples of all channels, equally long; they are neither kept nor changed. */
+  push(channels: readonly Float32Array[]): void {
+    this.#mix.push(channels)
+  }
+
+  finish(): undefined {
+    this.#mix.finish()
+    this.hear(this.#resampler.flush())
+  }
+}

@@ -1,0 +1,160 @@
+import { instantiate, reserve, type WasmMemory } from '../web-assembly.ts'
+import { SIMD_MODULE } from './simd-module.ts'
+
+/** The loops of kernel.as. Places are in bytes. */
+interface Kernel {
+  readonly memory: WasmMemory
+  /** Where free memory begins. */
+  readonly end: { readonly value: number }
+  transform(
+    x: number,
+    y: number,
+    window: number,
+    roots: number,
+    places: number,
+    size: number,
+    row: number,
+    other: number,
+  ): void
+}
+
+/** The largest transform. */
+const MOST = 2_048
+/** Samples that a stream holds: many frames are transformed at a time. */
+const HELD = 4 * MOST
+
+let kernelOfThread: Kernel | undefined
+/** Where tables lie in the kernel's memory: those of each size, and each window. */
+const tables = new Map<number, { roots: number; places: number }>()
+const windows = new Map<Float64Array, number>()
+/** Where the memory after samples, two rows of magnitudes and tables begins. */
+let free = 0
+
+/**
+ * Cuts a stream of samples into magnitude spectra: frame i is centred at sample i·hop, and the signal
+ * counts as zero outside of itself. There are ceil(samples / hop) frames. Frames come some time after
+ * their samples, many in a row.
+ */
+export class SpectrumStream {
+  readonly #held = new Float32Array(HELD)
+  /** Samples held, and where in these the next frame begins. */
+  #count: number
+  #next = 0
+  #samples = 0
+  #frames = 0
+
+  /**
+   * @param window - as many weights as a frame has samples: a power of two, 8 to 2,048. The thread
+   *   keeps it for good, so give one array again and again
+   * @param take - receives each frame's magnitudes of bins 0…size/2, not scaled, valid until it returns
+   */
+  constructor(
+    private readonly window: Float64Array,
+    private readonly hop: number,
+    private readonly take: (magnitudes: Float32Array) => void,
+  ) {
+    this.#count = window.length / 2
+  }
+
+  push(samples: Float32Array): void {
+    this.#samples += samples.length
+    for (let from = 0; from < samples.length; ) {
+      const part = samples.subarray(from, from + HELD - this.#count)
+      this.#held.set(part, this.#count)
+      this.#count += part.length
+      from += part.length
+      // An even number, as frames are transformed in pairs.
+      if (this.#count === HELD) this.#pass(this.#complete() & ~1)
+    }
+  }
+
+  /** @param more - how many frames of silence follow */
+  finish(more = 0): void {
+    const due = Math.ceil(this.#samples / this.hop) + more
+    while (this.#frames < due) {
+      this.#held.fill(0, this.#count)
+      this.#count = HELD
+      this.#pass(Math.min(this.#complete(), due - this.#frames))
+    }
+  }
+
+  #complete(): number {
+    return Math.floor((this.#count - this.#next - this.window.length) / this.hop) + 1
+  }
+
+  /** Transforms the next frames and lets go of the samples before those that follow. */
+  #pass(count: number): void {
+    const { hop, window, take } = this
+    const kernel = kernelWith(window)
+    const size = window.length
+    const { roots, places } = tables.get(size)!
+    const weights = windows.get(window)!
+    const { buffer } = kernel.memory
+    const samples = kernel.end.value
+    const first = samples + 4 * HELD
+    const second = first + 4 * (size / 2 + 1)
+    new Float32Array(buffer, samples, HELD).set(this.#held)
+    const rows = [first, second].map((row) => new Float32Array(buffer, row, size / 2 + 1))
+    for (let frame = 0; frame < count; frame += 2) {
+      const x = samples + 4 * (this.#next + frame * hop)
+      // The last of an odd number has no other.
+      const isPair = frame + 1 < count
+      const y = isPair ? x + 4 * hop : x
+      kernel.transform(x, y, weights, roots, places, size, first, second)
+      take(rows[0]!)
+      if (isPair) take(rows[1]!)
+    }
+    this.#frames += count
+    this.#next += count * hop
+    this.#held.copyWithin(0, this.#next, this.#count)
+    this.#count -= this.#next
+    this.#next = 0
+  }
+}
+
+/** The kernel of this thread, in whose memory the window and the tables of its size lie. */
+function kernelWith(window: Float64Array): Kernel {
+  if (kernelOfThread === undefined) {
+    kernelOfThread = instantiate<Kernel>(SIMD_MODULE)
+    free = kernelOfThread.end.value + 4 * (HELD + MOST + 2)
+  }
+  const { memory } = kernelOfThread
+  const keep = (table: Float64Array | Uint32Array): number => {
+    const at = (free + 15) & ~15
+    free = at + table.byteLength
+    const bytes = new Uint8Array(table.buffer, table.byteOffset, table.byteLength)
+    new Uint8Array(reserve(memory, free)).set(bytes, at)
+    return at
+  }
+  if (!windows.has(window)) windows.set(window, keep(window))
+  const size = window.length
+  if (!tables.has(size))
+    tables.set(size, { roots: keep(rootsOf(size)), places: keep(placesOf(size)) })
+  return kernelOfThread
+}
+
+/** e^(−2πi·k/size) for k up to three quarters of the size, as pairs. */
+function rootsOf(size: number): Float64Array {
+  return Float64Array.from({ length: 1.5 * size }, (_, i) => {
+    const angle = (-2 * Math.PI * (i >> 1)) / size
+    return i % 2 === 0 ? Math.cos(angle) : Math.sin(angle)
+  })
+}
+
+/** Bytes of a number that the kernel transforms: two frames of complex numbers. */
+const COMPLEX = 32
+
+/**
+ * Where the passes of the kernel leave the bins of size/2 numbers. A pass parts a group by the last digit
+ * of its bins: to the base of 4, after one of 2 if the number is no power of 4.
+ */
+function placesOf(size: number): Uint32Array {
+  const count = size / 2
+  const place = (bin: number, length: number): number => {
+    if (length === 1) return 0
+    const parts = length === count && Math.log2(count) % 2 === 1 ? 2 : 4
+    const part = length / parts
+    return (bin % parts) * part + place(Math.floor(bin / parts), part)
+  }
+  return Uint32Array.from({ length: count }, (_, bin) => COMPLEX * place(bin, count))
+}
