@@ -86,7 +86,7 @@ function rounded(value: number | undefined, unit = 1): number | undefined {
 }
 
 /** dB between the references of EBU R 128 and of ReplayGain 2.0. */
-const ABOVE_R128 = 5
+export const ABOVE_R128 = 5
 
 function replayGainOf(common: ICommonTagsResult, vorbis: readonly ITag[]): Tags['replayGain'] {
   const finite = (value: number | undefined) => (Number.isFinite(value) ? value : undefined)

@@ -203,6 +203,39 @@ export class Track {
   }
 
   /**
+   * Writes tempo, key and ReplayGain into the tags of the track's files; in Opus files the gains of
+   * EBU R 128. Corrections count. It needs the package `node-taglib-sharp` (npm).
+   *
+   * By default it writes nothing and tells what would change. With `dryRun: false` each file is
+   * replaced at once by a copy that was checked before: it sounds exactly the same, and its other
+   * tags are the same. The track stays what it is; a scan does not read the file again.
+   *
+   * @param options - `fields`: what is written; default `bpm`, `key`, `trackGain` and `albumGain`, not
+   *   `mood`. `keyNotation`: `name` (`Am`, the default), `camelot` (`8A`) or `open-key` (`1m`).
+   *   `comment`: a comment to write
+   * @returns per file the changes, whether they are `written`, and in `error` why they cannot be:
+   *   another format, a file that is gone or was changed since its analysis, or may not be written
+   * @throws {ParameterError} `not_ready` while the track is pending, and for a track without a file; when
+   *   the package is not installed
+   * @throws the signal's reason on abort; a file that is not yet replaced stays as it is
+   *
+   * @example
+   * ```ts
+   * const { files } = await track.writeTags({ keyNotation: 'camelot' })
+   * for (const { path, changes, error } of files) console.log(path, error ?? changes)
+   * await track.writeTags({ keyNotation: 'camelot', dryRun: false })
+   * ```
+   */
+  writeTags({
+    signal,
+    ...options
+  }: Omit<Params<'track/write-tags'>, 'id' | 'md5' | 'file'> & Waiting = {}): Promise<
+    Result<'track/write-tags'>
+  > {
+    return this.#door.call('track/write-tags', { ...options, id: this.id }, { signal })
+  }
+
+  /**
    * The tracks that sound most similar to this one, as {@link Tracks.similar} finds them.
    *
    * @throws {ParameterError} `unknown_identifier` when the track was removed; `not_ready` while it is not

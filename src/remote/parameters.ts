@@ -117,7 +117,7 @@ export function isAwaited(method: string, params: unknown): boolean {
  * wait for.
  */
 const WAITING =
-  /^(?:fleet|upkeep)\/|\/(?:wait|upload|analyze|fingerprint|identify[a-z-]*|scan[a-z-]*|watch[a-z-]*|register-file|audio-files|missing|duplicates|merge|stat|refresh)$/
+  /^(?:fleet|upkeep)\/|\/(?:wait|upload|analyze|fingerprint|identify[a-z-]*|scan[a-z-]*|watch[a-z-]*|register-file|audio-files|missing|duplicates|merge|stat|refresh|write-tags)$/
 
 export function isWaiting(method: string): boolean {
   return WAITING.test(method)
@@ -125,7 +125,7 @@ export function isWaiting(method: string): boolean {
 
 /** Methods that use files of the engine's machine, or manage what is the owner's. */
 const OWNERS =
-  /^(?:key|upkeep)\/|^feed\/add$|^track\/(?:audio-files|import|missing|scan(?:-.*)?|register-file|watch(?:-.*)?)$/
+  /^(?:key|upkeep)\/|^feed\/add$|^track\/(?:audio-files|import|missing|scan(?:-.*)?|register-file|watch(?:-.*)?|write-tags)$/
 
 /**
  * Why a caller on another machine must not call a method with these parameters: the call would read

@@ -111,7 +111,8 @@ function albumOf(group: AlbumGroup, library: TrackRoom['library']): Album {
   }
 }
 
-function levelsOf(
+/** The gain and the peak of an album, if all its tracks are analysed and one is louder than silence. */
+export function levelsOf(
   group: AlbumGroup,
   analyses: TrackRoom['analyses'],
 ): Pick<Album, 'albumGain' | 'albumPeak'> {

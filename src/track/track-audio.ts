@@ -20,7 +20,7 @@ export async function locateAudio(
   let failure: unknown
   for (const place of placesOf(room, track, seen)) {
     try {
-      return { path: place.path, size: await sizeOf(room, track, place, signal) }
+      return { path: place.path, size: await requireSeen(room, track, place, signal) }
     } catch (error) {
       signal.throwIfAborted()
       failure ??= error
@@ -37,7 +37,13 @@ function placesOf({ uploads, store }: TrackRoom, track: TrackRow, seen: SeenFile
   }))
 }
 
-async function sizeOf(
+/**
+ * Requires that a file of a track still has the bytes that it had when it was read.
+ *
+ * @returns its size
+ * @throws {DecodeError} when it is gone, or has changed
+ */
+export async function requireSeen(
   { uploads }: TrackRoom,
   track: TrackRow,
   { path, seen }: Place,

@@ -13,6 +13,7 @@ import { type Cover, readCover } from '../audio/cover.ts'
 import { type DecodeOptions, type DecodeReport, decode, type PcmBlock } from '../audio/decode.ts'
 import { type MonoListener, MonoStream } from '../audio/mono-stream.ts'
 import { readTags, type Tags } from '../audio/tags.ts'
+import { type TagChange, tagChanges, type WrittenValues, writeTags } from '../audio/write-tags.ts'
 import { chromaCodes, chromaProbes } from '../recognition/systems/chroma.ts'
 import type { Codes } from '../recognition/systems/codes.ts'
 import { Fingerprinter, type Traces } from '../recognition/systems/fingerprinter.ts'
@@ -24,6 +25,12 @@ interface TagsTask {
   path: string
   /** The most bytes that are read for the tags. */
   bytes: number
+}
+
+interface WriteTagsTask extends TagsTask {
+  values: WrittenValues
+  /** A copy of the file, into which they are written. Default: nothing is written. */
+  copy?: string
 }
 
 interface AudioTask {
@@ -39,6 +46,7 @@ export interface Tasks {
   cover: { task: TagsTask; result: { cover?: Cover } }
   sum: { task: AudioTask; result: { audioMd5: string } }
   tags: { task: TagsTask; result: Tags }
+  'write-tags': { task: WriteTagsTask; result: { changes: TagChange[] } }
 }
 
 export type TaskKind = keyof Tasks
@@ -63,6 +71,11 @@ export const RUN: { readonly [K in TaskKind]: Run<K> } = {
   },
   sum: sumFile,
   tags: ({ path, bytes }) => readTags(path, bytes),
+  'write-tags': async ({ path, values, bytes, copy }) => {
+    const changes = await tagChanges(path, values, bytes)
+    if (copy !== undefined) await writeTags({ path, copy }, values, bytes)
+    return { changes }
+  },
 }
 
 /** The first argument of the process of a task, which tells it from other processes. */

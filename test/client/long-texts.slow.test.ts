@@ -167,6 +167,7 @@ const BASES: Record<MethodName, Base> = {
   'track/watch-end': () => ({ watch: 0 }),
   'track/watch-next': () => ({ watch: 0 }),
   'track/waveform': () => ({ id: 'TR0000000000000000' }),
+  'track/write-tags': () => ({ id: 'TR0000000000000000' }),
   'upkeep/backup': () => ({ path: '/nowhere/at/all.db' }),
   'upkeep/check': nothing,
   'upkeep/vacuum': nothing,
