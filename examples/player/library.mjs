@@ -1,43 +1,93 @@
-// The library as the page shows it: the tracks with a file and an analysis.
+// The library as the page shows it: tracks with a file and an analysis, their albums and artists.
 import { parse } from 'node:path'
 
+/** Tracks that can be played. */
+export const PLAYABLE = { status: ['complete', 'unavailable'], missing: false }
 const PAGE = 100
 
-/** Rows of the tracks from the given place on, and the place of the next ones, if any follow. */
-export async function rows(music, start) {
-  const page = { start, results: PAGE, bucket: 'audio_summary' }
-  const { tracks, total } = await music.tracks.list(page)
-  const next = start + PAGE < total ? { next: start + PAGE } : {}
-  return { rows: tracks.flatMap(({ answer }) => rowOf(answer) ?? []), total, ...next }
+/** A mood as a part of the plane of valence and energy. */
+const MOODS = {
+  happy: { valence: [0.55, 1], energy: [0.4, 1] },
+  energetic: { energy: [0.7, 1] },
+  calm: { valence: [0.4, 1], energy: [0, 0.45] },
+  sad: { valence: [0, 0.45], energy: [0, 0.5] },
+  tense: { valence: [0, 0.45], energy: [0.55, 1] },
+}
+
+/** The query of `tracks.search` for what the form of the page asks; empty fields ask nothing. */
+export function queryOf({ words, genre, mood, min, max, sort, album, artist }) {
+  const tempo = [Number(min || 0), Number(max || 500)]
+  return {
+    ...(words && { text: words }),
+    ...(genre && { genre }),
+    ...MOODS[mood],
+    ...((min || max) && { tempo }),
+    ...(album && { album: Number(album) }),
+    ...(artist && { artist }),
+    ...(sort && { sort }),
+  }
+}
+
+/** The ids of all tracks that are asked for, in order. */
+export function idsOf(music, asked) {
+  const query = queryOf(asked)
+  const usual = query.text ? {} : { sort: query.album ? 'album-asc' : 'artist-asc' }
+  return music.call('track/ids', { ...usual, ...query, ...PLAYABLE })
+}
+
+/** What the page shows of tracks; those that cannot be played are left out. */
+export async function rowsOf(music, ids) {
+  const tracks = await music.call('track/profiles', { ids, bucket: 'audio_summary' })
+  return tracks.flatMap((track) => rowOf(track) ?? [])
 }
 
 /** The row of a track; `undefined` where there is nothing to play, or it is not analysed. */
-export function rowOf({ id, title, artist = '', files, audioSummary }) {
+export function rowOf({ id, title, artist = '', release, trackNumber, files, audioSummary }) {
   const path = files.find(({ present }) => present)?.path
   if (path === undefined || !audioSummary) return undefined
-  const { duration, tempo, mode, keyConfidence, energy, danceability, loudness } = audioSummary
+  const { duration, tempo, mode, keyConfidence, energy, loudness } = audioSummary
   const key = keyConfidence === 0 ? -1 : audioSummary.key // where none was heard
-  const sound = { duration, tempo, key, mode, energy, danceability, loudness }
-  return { id, title: title || parse(path).name, artist, path, ...sound }
+  const names = { title: title || parse(path).name, artist, release, trackNumber }
+  return { id, ...names, path, duration, tempo, key, mode, energy, loudness }
 }
 
-/** The ids of the tracks that are as asked for: those that fit best first. */
-export async function found(music, asked) {
-  const tempo = [Number(asked.get('min') ?? 0), Number(asked.get('max') ?? 500)]
-  const ids = await music.call('track/ids', { text: asked.get('words') ?? '', tempo })
-  const [style, mood] = [asked.getAll('style'), asked.getAll('mood')]
-  if (style.length + mood.length === 0) return ids
-  const styled = await inStyle(music, { ...(style[0] && { style }), ...(mood[0] && { mood }) })
-  return ids.filter((id) => styled.has(id))
+/** A page of albums, as cards. */
+export async function albumsOf(music, { words, artist, start = 0 }) {
+  const query = { ...(words && { title: words }), ...(artist && { artist }) }
+  const { total, albums } = await music.tracks.albums({
+    ...query,
+    start: Number(start),
+    results: PAGE,
+  })
+  const cards = albums.map(({ id, title, artist, year, tracks, duration, trackId }) => ({
+    ...{ id, title: title === 'unknown' ? 'No album' : title, year, tracks, duration, trackId },
+    artist: artist ?? (title === 'unknown' ? '' : 'Several artists'),
+  }))
+  return { total, cards }
 }
 
-/** The ids of the tracks whose songs have the terms. */
-async function inStyle(music, terms) {
-  const ids = new Set()
-  for (let start = 0; ; start += PAGE) {
-    const page = { start, results: PAGE, bucket: 'own_tracks' }
-    const songs = await music.songs.search({ ...terms, ...page })
-    for (const { id } of songs.flatMap(({ ownTracks }) => ownTracks)) ids.add(id)
-    if (songs.length < PAGE) return ids
-  }
+/** A page of artists, as cards. */
+export async function artistsOf(music, { words, start = 0 }) {
+  const query = { ...(words && { name: words }), start: Number(start), results: PAGE }
+  const { total, artists } = await music.tracks.artists(query)
+  return { total, cards: artists.map(({ name, ...rest }) => ({ title: name, ...rest })) }
 }
+
+/** Groups of tracks that hold the same recording. */
+export async function duplicatesOf(music) {
+  const groups = await music.tracks.duplicates()
+  return Promise.all(groups.map(({ tracks }) => rowsOf(music, idsIn(tracks))))
+}
+
+/** Tracks whose files are all gone. */
+export async function missingOf(music) {
+  const { total, tracks } = await music.tracks.list({ missing: true, results: PAGE })
+  const rows = tracks
+    .filter(({ files }) => files.length > 0)
+    .map(({ id, answer, files: [{ path }] }) => ({
+      ...{ id, title: answer.title || parse(path).name, artist: answer.artist ?? '', path },
+    }))
+  return { total, rows }
+}
+
+const idsIn = (tracks) => tracks.map(({ id }) => id)

@@ -1,7 +1,6 @@
 // Takes a folder into the library, one at a time, and says how far it has come.
 import { absolute } from './folders.mjs'
 import { Refusal } from './guard.mjs'
-import { rowOf } from './library.mjs'
 
 /** Files that could not be taken in are told by name up to this many. */
 const FAILURES = 100
@@ -12,8 +11,6 @@ export class Scan {
   #music
   #abort
   #ended = Promise.resolve()
-  /** What is new in the library, as rows. */
-  #fresh = []
   /** Of the last scan, or the one that is under way. */
   state = stateOf('')
 
@@ -30,15 +27,9 @@ export class Scan {
       throw new Refusal(400, 'Give the path of a folder, as /home/you/Music.')
     }
     this.state = { ...stateOf(absolute(folder)), status: 'running' }
-    this.#fresh = []
     this.#abort = new AbortController()
     this.#ended = this.#run(this.state, this.#abort.signal)
     return this.state
-  }
-
-  /** The state, and what is new in the library but for the first so many rows. */
-  since(after) {
-    return { ...this.state, rows: this.#fresh.slice(after) }
   }
 
   /** Ends the scan; what it found until then stays. */
@@ -60,8 +51,12 @@ export class Scan {
 
   async #take(state, signal) {
     const scan = this.#music.tracks.scan(state.folder, { signal })
+    let began
     for await (const { kind, file, track, error } of scan) {
       Object.assign(state, { done: scan.done, total: scan.total })
+      // Files that did not change take no time worth counting.
+      if (kind !== 'unchanged') began ??= { time: Date.now(), done: scan.done - 1 }
+      if (began) state.left = secondsLeft(scan, began)
       const { status, error: reason } = track?.answer ?? {}
       if (kind === 'missing') state.gone++
       else if (error || status === 'error') {
@@ -70,15 +65,20 @@ export class Scan {
         if (state.failures.length < FAILURES) state.failures.push(failure)
       } else {
         state.shown++
-        if (kind === 'unchanged') continue
-        const row = rowOf(await track.profile({ bucket: 'audio_summary' }))
-        if (row) this.#fresh.push(row)
+        if (kind !== 'unchanged') state.added++
       }
     }
   }
 }
 
+/** Seconds until the rest is done, at the pace of what was done since then; not of one file alone. */
+function secondsLeft({ done, total }, began) {
+  const files = done - began.done
+  if (files < 2) return undefined
+  return ((Date.now() - began.time) / 1000 / (files - 1)) * (total - done)
+}
+
 function stateOf(folder) {
-  const counts = { done: 0, total: 0, shown: 0, failed: 0, gone: 0 }
+  const counts = { done: 0, total: 0, shown: 0, added: 0, failed: 0, gone: 0 }
   return { status: /** @type {Status} */ ('idle'), folder, ...counts, failures: [], error: '' }
 }

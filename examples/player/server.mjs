@@ -4,10 +4,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createHandler } from 'audile/wire'
 import { sendAudio } from './audio.mjs'
+import { sendCover } from './cover.mjs'
 import { foldersUnder, musicFolder } from './folders.mjs'
 import { Guard, Refusal } from './guard.mjs'
-import { found, rows } from './library.mjs'
+import { albumsOf, artistsOf, idsOf, PLAYABLE, rowsOf } from './library.mjs'
 import { pages } from './pages.mjs'
+import { radio } from './radio.mjs'
 import { Scan } from './scan.mjs'
 
 /** The key on whose behalf the page asks: whoever opens the database without a key has the same. */
@@ -36,20 +38,27 @@ export async function startServer(music, { port = 0 } = {}) {
     'GET /player/state': async () => ({
       scan: scan.state,
       suggestion: await musicFolder(),
+      tracks: (await music.tracks.search({ ...PLAYABLE, results: 0 })).total,
     }),
-    'GET /player/library': (url) => rows(music, Number(url.searchParams.get('start'))),
-    'GET /player/search': async (url) => ({ ids: await found(music, url.searchParams) }),
-    'GET /player/scan': (url) => scan.since(Number(url.searchParams.get('after'))),
+    'GET /player/ids': async (asked) => ({ ids: await idsOf(music, asked) }),
+    'POST /player/rows': async (_, body) => ({ rows: await rowsOf(music, (await body()).ids) }),
+    'GET /player/albums': (asked) => albumsOf(music, asked),
+    'GET /player/artists': (asked) => artistsOf(music, asked),
+    'POST /player/radio': async (_, body) => radio(music, await body()),
+    'GET /player/scan': () => scan.state,
     'POST /player/scan': async (_, body) => scan.start((await body()).folder),
     'POST /player/scan/cancel': () => scan.cancel(),
-    'GET /player/folders': async (url) => ({
-      folders: await foldersUnder(url.searchParams.get('under') ?? ''),
-    }),
-    'GET /player/similar': async (url) => {
-      const similar = await music.tracks.similar(url.searchParams.get('id') ?? '', { results: 50 })
+    'GET /player/folders': async ({ under = '' }) => ({ folders: await foldersUnder(under) }),
+    'GET /player/similar': async ({ id = '' }) => {
+      const similar = await music.tracks.similar(id, { results: 50 })
       const tracks = similar.map(({ id, answer: { similarity } }) => ({ id, similarity }))
       return { tracks }
     },
+  }
+
+  const routed = async (route, url, request) => {
+    const asked = Object.fromEntries(url.searchParams)
+    return routes[route](asked, () => bodyOf(request))
   }
 
   async function answer(request, response) {
@@ -59,11 +68,12 @@ export async function startServer(music, { port = 0 } = {}) {
       const { pathname } = url
       if (verb === 'GET' && pages.has(pathname)) return sendPage(response, pages.get(pathname))
       if (pathname.startsWith('/api/v4/')) return await sendWire(request, response, url)
-      const audio = /^\/player\/audio\/([A-Z0-9]+)$/.exec(pathname)
-      if (verb === 'GET' && audio) return await sendAudio(request, response, music, audio[1])
+      const [, kind, id] = /^\/player\/(audio|cover)\/([A-Z0-9]+)$/.exec(pathname) ?? []
+      if (verb === 'GET' && kind === 'audio') return await sendAudio(request, response, music, id)
+      if (verb === 'GET' && kind === 'cover') return await sendCover(response, music, id)
       const route = `${verb} ${pathname}`
       if (!Object.hasOwn(routes, route)) throw new Refusal(404, 'There is nothing here.')
-      sendJson(response, 200, await routes[route](url, () => bodyOf(request)))
+      sendJson(response, 200, await routed(route, url, request))
     } catch (error) {
       if (response.headersSent) return response.destroy()
       if (error instanceof Refusal) {

@@ -63,7 +63,7 @@ describe('the server of the player', () => {
     const page = await guest.get('/')
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     expect((await guest.get('/app.mjs')).headers['content-type']).toMatch('text/javascript')
-    const head = await guest.get('/style.css', {}, 'HEAD')
+    const head = await guest.get('/base.css', {}, 'HEAD')
     expect(Number(head.headers['content-length'])).toBeGreaterThan(1000)
     expect(head.bytes).toHaveLength(0)
     const escapes = [
@@ -182,33 +182,50 @@ describe('the server of the player', () => {
     expect(await names()).toEqual(['Morning Train', 'Night Tram'])
   })
 
-  it('hands the library over page by page, without what cannot be played', async () => {
+  it('answers ids in order, and rows, without what cannot be played', async () => {
     const database = join(scratch(), 'music.db')
     const folder = scratch()
     const track = { duration: 60, tempo: 120, loudness: -9, key: 0, mode: 1, time_signature: 4 }
-    const records = Array.from({ length: 230 }, (_, i) => {
+    const records = Array.from({ length: 130 }, (_, i) => {
       const file = join(folder, `${i}.mp3`)
       if (i !== 50) writeFileSync(file, String(i))
-      return { file, title: `Song ${i}`, artist: 'The Many', analysis: { track } }
+      const names = { title: `Song ${i}`, artist: 'The Many', release: `Album ${i % 3}` }
+      const summary = { energy: i / 130, valence: 0.5 }
+      return { file, ...names, analysis: { track }, audioSummary: summary }
     })
     const music = await Audile.open({ database, engine: 'inline', workers: 0 })
-    expect(await music.tracks.import(records)).toMatchObject({ imported: 230, rejected: [] })
+    expect(await music.tracks.import(records)).toMatchObject({ imported: 130, rejected: [] })
     await music.close()
 
     const guest = await Visitor.invited(await Player.start(database))
-    const page = async (start: number) => (await guest.get(`/player/library?start=${start}`)).json
-    const [first, second, third] = [await page(0), await page(100), await page(200)]
-    expect([first.next, second.next, third.next]).toEqual([100, 200, undefined])
-    const paths = [first, second, third].flatMap(({ rows }) =>
-      rows.map(({ path }: { path: string }) => path),
+    const idsOf = async (query: string) => (await guest.get(`/player/ids?${query}`)).json.ids
+    const all = await idsOf('sort=created-asc')
+    const { rows } = (await guest.post('/player/rows', { ids: all.slice(0, 100) })).json
+    const present = records.filter((_, i) => i !== 50)
+    expect(all).toHaveLength(present.length)
+    expect(rows.map(({ path }: { path: string }) => path)).toEqual(
+      present.slice(0, 100).map(({ file }) => file),
     )
-    expect(paths).toEqual(records.flatMap(({ file }, i) => (i === 50 ? [] : [file])))
-    const idsOf = async (query: string) => (await guest.get(`/player/search?${query}`)).json.ids
-    expect((await idsOf('words=song+7'))[0]).toBe(first.rows[7].id)
-    expect(await idsOf('words=the+mny&max=125')).toHaveLength(230)
+    expect(rows[7]).toMatchObject({ title: 'Song 7', artist: 'The Many', tempo: 120 })
+    expect((await idsOf('words=song+7'))[0]).toBe(rows[7].id)
+    expect(await idsOf('words=the+mny&max=125')).toHaveLength(present.length)
     expect(await idsOf('words=song&min=125')).toEqual([])
-    expect(await idsOf('words=song&style=jazz')).toEqual([])
-    expect((await guest.get('/player/search?min=fast')).status).toBe(400)
+    expect(await idsOf('words=song&genre=jazz')).toEqual([])
+    const lively = await idsOf('mood=energetic&sort=energy-desc')
+    expect(lively).toHaveLength(records.filter((_, i) => i / 130 >= 0.7).length)
+    expect(lively[0]).toBe(all.at(-1))
+    expect((await guest.get('/player/ids?min=fast')).status).toBe(400)
+
+    const { total, cards } = (await guest.get('/player/albums?words=album')).json
+    expect([total, cards[0]]).toMatchObject([3, { title: 'Album 0', artist: 'The Many' }])
+    const own = await idsOf(`album=${cards[0].id}`)
+    expect(own).toHaveLength(cards[0].tracks)
+    expect((await guest.get('/player/artists')).json).toMatchObject({
+      total: 1,
+      cards: [{ title: 'The Many', tracks: 130 }],
+    })
+    const cover = await guest.get(`/player/cover/${all[0]}`)
+    expect([cover.status, cover.headers['content-type']]).toEqual([200, 'image/svg+xml'])
   })
 
   it('says in words what it cannot take in', async () => {

@@ -102,7 +102,8 @@ export class Visitor {
 
   /** What the library holds, as the page reads it. */
   async library() {
-    return (await this.get('/player/library?start=0')).json.rows
+    const { ids } = (await this.get('/player/ids?sort=created-asc')).json
+    return (await this.post('/player/rows', { ids })).json.rows
   }
 
   // Not by fetch, which does not let a Host be made up, nor a path with dots in it.

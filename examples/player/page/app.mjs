@@ -1,65 +1,69 @@
-// The player's page: what is shown, and what each key and button does.
-import { set } from './element.mjs'
+// The player's page: binds views, list, player and keys together.
+import { Cards } from './cards.mjs'
+import { button, set } from './element.mjs'
 import { Grid } from './grid.mjs'
+import { takeKeys } from './keys.mjs'
 import { Library } from './library.mjs'
+import { Listening } from './listening.mjs'
+import { openMenu } from './menu.mjs'
 import { NowPlaying } from './now-playing.mjs'
-import { Playback } from './playback.mjs'
 import { ScanPanel, toldOf } from './scan-panel.mjs'
-import { askedOf, faultOf, search, sorted } from './search.mjs'
+import { askedOf, faultOf } from './search.mjs'
 import { Taste } from './taste.mjs'
-import { drawTaste, LISTS, opinions } from './taste-view.mjs'
+import { drawTaste, listOf } from './taste-view.mjs'
+import { UpNext } from './up-next.mjs'
+import { addressOf, tracksOf, viewOf } from './views.mjs'
 import { own } from './wire.mjs'
-import { clock, count, stars } from './words.mjs'
+import { count, stars } from './words.mjs'
 
 /** Milliseconds from the last letter typed to the search. */
-const TYPING = 200
-const SEEK_SECONDS = 5
+const TYPING = 150
+const MOODS = ['happy', 'energetic', 'calm', 'sad', 'tense']
 
 const $ = (id) => document.getElementById(id)
 const form = $('search')
 
 // The address shows the token of this run; it need not stay in sight, nor be copied along.
-history.replaceState(null, '', '/')
+history.replaceState(null, '', `/${location.hash}`)
 
-const library = new Library()
-let view = 'library'
+let view = viewOf(location.hash)
 let list = 'all'
 let sort = ''
-/** The tracks that a search found, or that sound like one: ids in order. */
-let found
-let similar
-let looking
-/** The rows of the list, in order. */
+/** Tracks in the library, and those of the view in order. */
+let total = 0
 let listed = []
 
 const opinionOf = (id) => taste.of(id)
+const titleOf = (id) => library.row(id)?.title ?? 'the track'
+
+const library = new Library((ids) => grid.refresh(ids))
 const taste = new Taste((id) => {
-  grid.refresh(id)
-  if (id === playback.track?.id) bar.drawOpinion()
-  if (view === 'taste') drawTasteBox()
+  grid.refresh([id])
+  if (id === listening.playback.track?.id) bar.drawOpinion()
+  if (view.name === 'taste') refresh({ keep: true })
 })
-
-const doings = { opinionOf, play, rate, favorite, ban, similar: showSimilar, sort: sortBy }
-const grid = new Grid($('grid'), doings)
-
-const playback = new Playback({
-  changed(track) {
-    grid.mark(track?.id, playback.playing)
+const listening = new Listening(library, taste, {
+  changed() {
+    const { track, playing } = listening.playback
+    grid.mark(track?.id, playing)
     bar.draw()
+    upNext.draw()
   },
-  count: (id, action) => taste.count(id, action).catch(complain),
-  skips: (id) => opinionOf(id).banned === true,
-  failed: (message) => complain(new Error(message)),
+  upcoming() {
+    bar.drawQueue()
+    upNext.draw()
+  },
+  failed: complain,
 })
-const bar = new NowPlaying(playback, { ...doings, toggle, failed: complain })
 
+const doings = { opinionOf, play, toggle, rate, favorite, ban, radio, menu, queue, similar }
+const grid = new Grid($('grid'), library, { ...doings, sort: sortBy })
+const cards = new Cards($('cards'), { tune, failed: complain })
+const bar = new NowPlaying(listening, { ...doings, upNext: turnUpNext, failed: complain })
+const upNext = new UpNext($('up-next'), listening, library, { steer, failed: complain })
 const panel = new ScanPanel($('scan'), {
-  grown: (rows) =>
-    reading(() => {
-      library.add(rows)
-      refresh({ keep: true })
-    }),
-  ended: (state) => ended(state),
+  grown: () => refresh({ keep: true }),
+  ended,
   failed: complain,
 })
 
@@ -68,113 +72,126 @@ begin().catch(complain)
 async function begin() {
   const state = await own('state')
   panel.suggest(state.suggestion)
-  await taste.load()
-  await library.load(() => refresh({ keep: true }))
+  await Promise.all([refresh(), taste.load()])
+  await listening.restore()
+  if (listening.queue.radio) showUpNext(true)
   document.body.dataset.ready = 'true'
   if (state.scan.status === 'running') openPanel(true)
   panel.follow(state.scan)
 }
 
-// ---- the list
+// ---- what is shown
 
-let turn = Promise.resolve()
-/** Reads the library, one time after the other. */
-function reading(read) {
-  turn = turn.then(read).catch(complain)
-  return turn
+let looking
+/** Shows what the view and the search ask for; with `keep`, at the same place. */
+async function refresh({ keep = false } = {}) {
+  looking?.abort()
+  looking = new AbortController()
+  const { signal } = looking
+  try {
+    const fault = faultOf(form)
+    if (fault) throw new Error(fault)
+    ;({ tracks: total } = await own('state', undefined, signal))
+    const found = view.cards
+      ? await cards.show(view.cards, form.elements.words.value)
+      : await shown(signal)
+    if (signal.aborted) return
+    quiet()
+    draw(found, keep)
+  } catch (error) {
+    if (!signal.aborted) complain(error)
+  }
 }
+
+/** The ids of the view, with what is shown in the place of their numbers. */
+async function shown(signal) {
+  if (view.tracks) return tracksOf(view, form, sort, { opinionOf, signal })
+  const ids = await listOf(list, taste, library)
+  const asked =
+    askedOf(form) && new Set((await own(`ids?${new URLSearchParams(askedOf(form))}`)).ids)
+  return { ids: asked ? ids.filter((id) => asked.has(id)) : ids }
+}
+
+function draw(found, keep) {
+  const many = view.cards ? found : found.ids.length
+  listed = found.ids ?? []
+  $('view-title').textContent = view.title(view.given)
+  $('view-note').textContent = noteOf(many)
+  $('grid').hidden = true
+  $('cards').hidden = !view.cards || many === 0
+  if (!view.cards)
+    grid.show(listed, {
+      sort: sort || (view.name === 'songs' && !askedOf(form) ? 'artist-asc' : ''),
+      keep,
+      marks: found.marks,
+    })
+  $('taste').hidden = view.name !== 'taste'
+  if (view.name === 'taste') {
+    const choose = (name) => {
+      list = name
+      refresh()
+    }
+    drawTaste($('taste'), taste, library, { list, choose })
+  }
+  drawActs()
+  for (const tab of document.querySelectorAll('[data-tab]')) {
+    set(tab, 'aria-current', tab.dataset.tab === view.tab && 'page')
+  }
+  const empty = total === 0
+  document.body.classList.toggle('empty', empty)
+  if (empty || panel.open) panel.show(empty)
+  set($('add'), 'aria-expanded', String(panel.open))
+  $('nothing').hidden = empty || many > 0
+  $('nothing').textContent = nothingOf()
+}
+
+function noteOf(many) {
+  if (view.cards) return count(many, view.cards.slice(0, -1))
+  if (view.name === 'similar') return 'most alike first'
+  return view.name === 'songs' && many < total
+    ? `${many.toLocaleString('en')} of ${count(total, 'track')}`
+    : count(many, 'track')
+}
+
+function nothingOf() {
+  if (view.name === 'similar') return 'There is nothing yet to compare it with: add more music.'
+  if (askedOf(form))
+    return 'Nothing is like that. Use fewer words or a wider filter: all words must be in the title, the artist’s name or the album.'
+  if (view.name === 'taste')
+    return 'Nothing yet. Rate a track with the keys 1 to 5, or press f for a favourite.'
+  return view.cards ? 'The tags of your files name none.' : 'There is nothing here.'
+}
+
+/** The buttons beside the title. */
+function drawActs() {
+  const acts = []
+  if (listed.length > 0) {
+    acts.push(button('Play all', () => listening.play(listed[0], listed)))
+    acts.push(button('Shuffle all', shuffleAll))
+  }
+  const seed = view.seed?.(view.given)
+  if (seed)
+    acts.push(button('Radio', () => tune(view.given.at(view.name === 'artist' ? 0 : 1), seed)))
+  $('view-acts').replaceChildren(...acts)
+}
+
+function shuffleAll() {
+  listening.queue.setShuffle(true)
+  listening.play(listed[Math.floor(Math.random() * listed.length)], listed)
+}
+
+addEventListener('hashchange', () => {
+  view = viewOf(location.hash)
+  sort = ''
+  refresh().then(() => grid.focus())
+})
 
 async function ended(state) {
   say(toldOf(state))
-  // What was removed leaves gaps in the pages: all is read anew.
-  await reading(() => library.load(() => refresh({ keep: true })))
+  library.forget()
+  await refresh({ keep: true })
   if (state.status === 'done' && state.failed === 0 && state.total > 0) openPanel(false)
   if (state.status === 'failed') complain(new Error(state.error))
-}
-
-function rowsOf(ids) {
-  return ids.flatMap((id) => library.row(id) ?? [])
-}
-
-/** Shows what the view and the search ask for. */
-function refresh({ keep = false } = {}) {
-  const rows = chosen()
-  listed = rows
-  grid.show(rows, { sort: orderOf(), keep })
-  drawHeading(rows)
-  for (const button of document.querySelectorAll('[data-view]')) {
-    const current =
-      view === button.dataset.view || (view === 'similar' && button.dataset.view === 'library')
-    set(button, 'aria-current', current && 'page')
-  }
-  $('taste').hidden = view !== 'taste'
-  $('back').hidden = view !== 'similar'
-  if (view === 'taste') drawTasteBox()
-  const empty = library.rows.length === 0
-  if (empty) panel.show(true)
-  else if (panel.open) panel.show(false)
-  set($('add'), 'aria-expanded', String(panel.open))
-  $('add').hidden = empty
-  document.body.classList.toggle('empty', empty)
-}
-
-function chosen() {
-  if (view === 'similar') {
-    return similar.tracks.flatMap(({ id, similarity }) => {
-      const row = library.row(id)
-      return row ? [{ ...row, mark: `${Math.round(similarity * 100)} %` }] : []
-    })
-  }
-  let rows = found ? rowsOf(found) : library.rows
-  if (view === 'taste') {
-    const { has } = LISTS.find(({ name }) => name === list)
-    const among = found && new Set(found)
-    rows = opinions(library, taste)
-      .filter((one) => has(one) && (!among || among.has(one.row.id)))
-      .map(({ row }) => row)
-  }
-  return sorted(rows, orderOf(), opinionOf)
-}
-
-/** The order that was asked for, else the usual one: what matches best, or what is most alike, first. */
-function orderOf() {
-  if (view === 'similar') return ''
-  if (sort !== '') return sort
-  if (view === 'taste') return LISTS.find(({ name }) => name === list).sort
-  return found ? '' : 'artist-asc'
-}
-
-function drawHeading(rows) {
-  const all = library.rows.length
-  const titles = {
-    library: 'Library',
-    taste: 'Your taste',
-    similar: `Sounds like “${similar?.of.title}”`,
-  }
-  $('view-title').textContent = titles[view]
-  const searching = found && view !== 'similar'
-  const seconds = rows.reduce((sum, { duration }) => sum + duration, 0)
-  const whole = `${count(rows.length, 'track')} · ${clock(seconds)}`
-  const part = `${rows.length.toLocaleString('en')} of ${count(all, 'track')}`
-  $('view-note').textContent = view === 'similar' ? 'most alike first' : searching ? part : whole
-  document.body.classList.toggle('searching', Boolean(searching))
-  const nothing = all > 0 && rows.length === 0
-  $('nothing').hidden = !nothing
-  if (!nothing) return
-  $('nothing').textContent =
-    view === 'similar'
-      ? 'There is nothing yet to compare it with: add more music.'
-      : searching
-        ? 'Nothing is like that. All words must be in the title, the album or the artist’s name; styles and moods are those of the files’ tags.'
-        : 'Nothing yet. Rate a track with the keys 1 to 5, or press f for a favourite.'
-}
-
-function drawTasteBox() {
-  const choose = (name) => {
-    list = name
-    refresh()
-  }
-  drawTaste($('taste'), opinions(library, taste), library.rows, { list, choose })
 }
 
 /** Sorts by a column, as its head was clicked. */
@@ -183,107 +200,110 @@ function sortBy(value) {
   form.elements.sort.value = value
   // Not every order has a place in the form.
   if (form.elements.sort.selectedIndex < 0) form.elements.sort.value = ''
-  searchNow()
-}
-
-async function searchNow() {
-  looking?.abort()
-  looking = new AbortController()
-  const { signal } = looking
-  const fault = faultOf(form)
-  if (fault) return complain(new Error(fault))
-  const asked = askedOf(form)
-  try {
-    const ids = asked && (await search(asked, signal))
-    if (signal.aborted) return
-    found = ids
-    if (view === 'similar') view = 'library'
-    quiet()
-    refresh()
-    if (asked) say(count(found.length, 'track'))
-  } catch (error) {
-    if (!signal.aborted) complain(error)
-  }
-}
-
-async function showSimilar(id) {
-  const of = library.row(id)
-  if (!of) return
-  try {
-    const { tracks } = await own(`similar?id=${encodeURIComponent(id)}`)
-    similar = { of, tracks }
-    view = 'similar'
-    refresh()
-    say(`${count(tracks.length, 'track')} sound like ${of.title}`)
-    grid.focus()
-  } catch (error) {
-    complain(error)
-  }
+  refresh()
 }
 
 // ---- what is done with a track
 
 function play(id) {
-  const track = library.row(id)
-  if (track) playback.play(track, listed)
+  listening.play(id, listed)
 }
 
 function toggle() {
-  playback.toggle(listed)
+  listening.toggle(listed)
 }
 
 function rate(id, rating) {
-  say(`${library.row(id).title}: ${stars(rating)}`)
+  say(`${titleOf(id)}: ${stars(rating)}`)
   taste.rate(id, rating).catch(complain)
 }
 
 function favorite(id) {
   const now = opinionOf(id).favorite !== true
-  say(`${library.row(id).title}: ${now ? 'a favourite' : 'no favourite'}`)
+  say(`${titleOf(id)}: ${now ? 'a favourite' : 'no favourite'}`)
   taste.favorite(id, now).catch(complain)
 }
 
 function ban(id) {
   const now = opinionOf(id).banned !== true
-  say(`${library.row(id).title}: ${now ? 'banned; next and previous pass it over' : 'not banned'}`)
+  say(`${titleOf(id)}: ${now ? 'banned; what plays next passes it over' : 'not banned'}`)
   taste.ban(id, now).catch(complain)
+}
+
+function queue(id, first = false) {
+  listening.queue.add(id, first)
+  say(`${titleOf(id)} plays ${first ? 'next' : 'after what is in the queue'}`)
+}
+
+function similar(id) {
+  location.hash = addressOf('similar', id, titleOf(id))
+}
+
+function radio(id) {
+  return tune(titleOf(id), id)
+}
+
+/** Starts a radio, and shows what it will play. */
+async function tune(title, seed) {
+  try {
+    if (seed === 'taste' && !taste.likes) {
+      throw new Error('Nothing is liked yet: play, rate or favourite some tracks first.')
+    }
+    await listening.tune(title, seed)
+    showUpNext(true)
+    say(`Radio: ${title}`)
+  } catch (error) {
+    complain(error)
+  }
+}
+
+async function steer(way, id) {
+  try {
+    await listening.steer(way, id)
+    say(`${way === 'more' ? 'More' : 'Less'} like ${titleOf(id)}: what follows has changed`)
+  } catch (error) {
+    complain(error)
+  }
+}
+
+function menu(id, beside) {
+  openMenu(beside, [
+    ['Play next', () => queue(id, true)],
+    ['Add to the queue', () => queue(id)],
+    ['Sounds alike', () => similar(id)],
+    [opinionOf(id).banned ? 'No longer banned' : 'Ban', () => ban(id)],
+  ])
 }
 
 // ---- the top of the page
 
-for (const button of document.querySelectorAll('[data-view]')) {
-  button.addEventListener('click', () => {
-    view = button.dataset.view
-    refresh()
-  })
-}
-$('back').addEventListener('click', back)
-
-function back() {
-  view = 'library'
-  refresh()
-  grid.reveal(similar.of.id)
-}
+$('radio').addEventListener('click', ({ currentTarget }) => {
+  const moods = MOODS.map((mood) => [
+    mood[0].toUpperCase() + mood.slice(1),
+    () => tune(mood, { mood }),
+  ])
+  openMenu(currentTarget, [['My taste', () => tune('my taste', 'taste')], ...moods])
+})
 
 let typing
 form.addEventListener('input', () => {
   sort = form.elements.sort.value
   clearTimeout(typing)
-  typing = setTimeout(searchNow, TYPING)
+  typing = setTimeout(refresh, TYPING)
 })
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   clearTimeout(typing)
-  searchNow().then(() => grid.focus())
+  refresh().then(() => grid.focus())
 })
 form.addEventListener('reset', () => {
   sort = ''
   // The fields are empty only after this event.
-  setTimeout(searchNow)
+  setTimeout(refresh)
 })
-$('more').addEventListener('click', ({ currentTarget }) => {
-  const open = currentTarget.getAttribute('aria-expanded') !== 'true'
-  set(currentTarget, 'aria-expanded', String(open))
+$('filter').addEventListener('click', ({ currentTarget }) => {
+  $('filters').hidden = !$('filters').hidden
+  set(currentTarget, 'aria-expanded', String(!$('filters').hidden))
 })
 
 $('add').addEventListener('click', () => {
@@ -292,68 +312,37 @@ $('add').addEventListener('click', () => {
 })
 
 function openPanel(open) {
-  if (open) panel.show(library.rows.length === 0)
+  if (open) panel.show(total === 0)
   else panel.hide()
   set($('add'), 'aria-expanded', String(open))
 }
 
-const shortcuts = $('shortcuts')
-$('help').addEventListener('click', () => shortcuts.showModal())
-shortcuts.addEventListener('click', ({ target }) => {
-  if (target === shortcuts) shortcuts.close()
-})
+function turnUpNext() {
+  showUpNext(!upNext.open)
+}
+
+function showUpNext(open) {
+  upNext.show(open)
+  bar.drawUpNext(open)
+}
 
 // ---- keys
 
-const KEYS = {
-  ' ': toggle,
-  ArrowLeft: () => playback.seek(playback.audio.currentTime - SEEK_SECONDS),
-  ArrowRight: () => playback.seek(playback.audio.currentTime + SEEK_SECONDS),
-  n: () => playback.next(),
-  p: () => playback.previous(),
-  f: () => chosenTrack(favorite),
-  b: () => chosenTrack(ban),
-  s: () => chosenTrack(showSimilar),
-  '/': () => form.elements.words.select(),
-  '?': () => shortcuts.showModal(),
-  '-': () => bar.setVolume(playback.audio.volume - 0.1),
-  '+': () => bar.setVolume(playback.audio.volume + 0.1),
-  '=': () => bar.setVolume(playback.audio.volume + 0.1),
-  ...Object.fromEntries(
-    [0, 1, 2, 3, 4, 5].map((n) => [
-      n,
-      () => chosenTrack((id) => rate(id, n === 0 ? undefined : 2 * n)),
-    ]),
-  ),
-}
-
-/** The track that keys are for: the one in the list with the focus, else the one that is playing. */
-function chosenTrack(act) {
-  const id = grid.focused ? grid.active : (playback.track?.id ?? grid.active)
-  if (id !== undefined) act(id)
-}
-
-document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || shortcuts.open) return
-  const { target, key } = event
-  if (key === 'Escape') return leave(target)
-  const typing = target.matches('input:not([type=range]), select, textarea')
-  // A slider has its arrows, a button its space.
-  const own = key.startsWith('Arrow')
-    ? target.matches('input, [role=slider]')
-    : key === ' ' && target.matches('button, summary')
-  if (typing || own || !Object.hasOwn(KEYS, key)) return
-  event.preventDefault()
-  KEYS[key]()
+takeKeys({
+  listening,
+  doings,
+  /** The track that keys are for: the one in the list with the focus, else the one that is playing. */
+  chosen: () => (grid.focused ? grid.active : (listening.playback.track?.id ?? grid.active)),
+  louder: (by) => bar.setVolume(listening.playback.volume + by),
+  upNext: turnUpNext,
+  leave() {
+    if (askedOf(form) || form.contains(document.activeElement)) {
+      form.reset()
+      grid.focus()
+    } else if (['similar', 'album', 'artist'].includes(view.name)) history.back()
+    else if (panel.open && total > 0) openPanel(false)
+  },
 })
-
-function leave(target) {
-  if (form.contains(target) || found) {
-    form.reset()
-    grid.focus()
-  } else if (view === 'similar') back()
-  else if (panel.open && library.rows.length > 0) openPanel(false)
-}
 
 // ---- words to the user
 
@@ -362,9 +351,8 @@ $('alert').querySelector('button').addEventListener('click', quiet)
 /** Says what went wrong, in sight and aloud. */
 function complain(error) {
   if (!(error instanceof Error)) throw error
-  const box = $('alert')
-  box.hidden = false
-  box.querySelector('span').textContent = error.message
+  $('alert').hidden = false
+  $('alert').querySelector('span').textContent = error.message
 }
 
 function quiet() {

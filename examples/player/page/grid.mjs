@@ -1,6 +1,7 @@
 // A table of any length: only the rows in sight are there, and the one that has the focus.
-import { element, set, trackButton } from './element.mjs'
-import { beats, clock, keyName, shortKey, stars } from './words.mjs'
+import { element, iconButton, replace, set } from './element.mjs'
+import { ratingOf } from './stars.mjs'
+import { beats, camelot, clock, keyName } from './words.mjs'
 
 /** Rows beyond either edge that are made ahead of the scrolling. */
 const AHEAD = 8
@@ -19,12 +20,12 @@ const COLUMNS = [
 
 /**
  * @typedef {object} Doings what can be done with a row
- * @property {(id: string) => object} opinionOf
+ * @property {(id: string) => import('./taste.mjs').Opinion} opinionOf
  * @property {(id: string) => void} play
- * @property {(id: string, rating: number) => void} rate
+ * @property {(id: string, rating?: number) => void} rate
  * @property {(id: string) => void} favorite
- * @property {(id: string) => void} ban
- * @property {(id: string) => void} similar
+ * @property {(id: string) => void} radio
+ * @property {(id: string, button: HTMLElement) => void} menu
  * @property {(sort: string) => void} sort
  */
 
@@ -32,39 +33,47 @@ export class Grid {
   #box
   #head
   #body
+  #library
   #doings
-  #rows = []
+  #ids = []
+  #marks
   #shown = new Map()
   #active = 0
   #current = { id: undefined, playing: false }
   #heads = new Map()
+  #height = 0
 
   /**
    * @param {HTMLElement} box - scrolls
+   * @param {import('./library.mjs').Library} library
    * @param {Doings} doings
    */
-  constructor(box, doings) {
+  constructor(box, library, doings) {
     this.#box = box
+    this.#library = library
     this.#doings = doings
-    this.#head = element('div', { role: 'row', class: 'row head', 'aria-rowindex': '1' })
+    const heads = COLUMNS.map((column) => this.#columnHead(column))
+    this.#head = element('div', { role: 'row', class: 'row head', 'aria-rowindex': '1' }, ...heads)
     this.#body = element('div', { role: 'rowgroup', class: 'body' })
-    for (const column of COLUMNS) this.#head.append(this.#columnHead(column))
     box.append(element('div', { role: 'rowgroup', class: 'heads' }, this.#head), this.#body)
-    box.setAttribute('role', 'grid')
-    box.setAttribute('aria-labelledby', 'view-title')
-    box.setAttribute('aria-colcount', String(COLUMNS.length))
+    set(box, 'role', 'grid')
+    set(box, 'aria-labelledby', 'view-title')
+    set(box, 'aria-colcount', String(COLUMNS.length))
     box.addEventListener('scroll', () => this.#draw(), { passive: true })
     box.addEventListener('keydown', (event) => this.#walk(event))
     box.addEventListener('focusin', ({ target }) => {
       const index = target.closest('.body > .row')?.dataset.index
       if (index !== undefined) this.#activate(Number(index))
     })
-    new ResizeObserver(() => this.#draw()).observe(box)
+    new ResizeObserver(() => {
+      this.#height = Number.parseFloat(getComputedStyle(box).getPropertyValue('--row'))
+      this.#draw()
+    }).observe(box)
   }
 
   /** The row that keys are for: the one with the focus, or the last that had it. */
   get active() {
-    return this.#rows[this.#active]?.id
+    return this.#ids[this.#active]
   }
 
   /** Whether the focus is in one of the rows. */
@@ -72,81 +81,76 @@ export class Grid {
     return this.#body.contains(document.activeElement)
   }
 
-  /** Shows other rows; the same place stays in sight when they are the same list, grown. */
-  show(rows, { sort = '', keep = false } = {}) {
-    const active = this.active
-    const held = this.focused
-    this.#rows = rows
+  /**
+   * Shows other tracks; with `keep`, the same place stays in sight.
+   *
+   * @param {readonly string[]} ids
+   * @param {{ sort?: string, keep?: boolean, marks?: Map<string, string> }} options - `marks` are
+   * shown in the place of the numbers
+   */
+  show(ids, { sort = '', keep = false, marks } = {}) {
+    const { active, focused } = this
+    this.#ids = ids
+    this.#marks = marks
     if (!keep) this.#box.scrollTop = 0
-    const again = keep ? rows.findIndex(({ id }) => id === active) : 0
-    this.#active = Math.max(0, again)
-    for (const [name, head] of this.#heads) {
-      const [by, direction] = sort.split('-')
-      const order = direction === 'desc' ? 'descending' : 'ascending'
-      set(head, 'aria-sort', by === name ? order : undefined)
-    }
-    this.#box.setAttribute('aria-rowcount', String(rows.length + 1))
-    this.#box.hidden = rows.length === 0
-    for (const row of this.#shown.values()) row.remove()
+    this.#active = keep ? Math.max(0, ids.indexOf(active)) : 0
+    const [by, direction] = sort.split('-')
+    const order = direction === 'desc' ? 'descending' : 'ascending'
+    for (const [name, head] of this.#heads) set(head, 'aria-sort', by === name && order)
+    set(this.#box, 'aria-rowcount', String(ids.length + 1))
+    this.#box.hidden = ids.length === 0
+    this.#body.replaceChildren()
     this.#shown.clear()
     this.#draw()
-    if (held && rows.length > 0) this.#focus(this.#active)
+    if (focused && ids.length > 0) this.#focus(this.#active)
   }
 
-  /** Draws a row anew, if it is in sight. */
-  refresh(id) {
-    for (const [index, row] of this.#shown) if (this.#rows[index]?.id === id) this.#fill(row, index)
+  /** Draws rows anew, those of them that are in sight. */
+  refresh(ids) {
+    const among = new Set(ids)
+    for (const [index, row] of this.#shown) {
+      if (among.has(this.#ids[index])) this.#fill(row, index)
+    }
   }
 
   /** Marks the track that is playing, or held. */
   mark(id, playing) {
-    const before = this.#current.id
+    const before = this.#current
+    if (before.id === id && before.playing === playing) return
     this.#current = { id, playing }
-    this.refresh(before)
-    if (id !== before) this.refresh(id)
+    this.refresh([before.id, id])
   }
 
-  /** Brings a row into sight, and the focus to it. */
-  reveal(id) {
-    const index = this.#rows.findIndex((row) => row.id === id)
+  /** Brings a row into sight, and the focus to it: that of a track, else the one that had it last. */
+  focus(id = this.active) {
+    const index = this.#ids.indexOf(id)
     if (index >= 0) this.#focus(index)
-  }
-
-  /** Puts the focus on the row that had it last. */
-  focus() {
-    if (this.#rows.length > 0) this.#focus(this.#active)
   }
 
   #columnHead({ name, label, sort }) {
     const head = element('div', { role: 'columnheader', class: `cell ${name}` })
-    if (!sort) {
-      head.append(element('span', { class: 'hidden' }, label))
-      return head
-    }
-    const button = element('button', { type: 'button' }, label)
-    button.addEventListener('click', () => {
-      const before = head.getAttribute('aria-sort')
-      const other = sort === 'asc' ? 'desc' : 'asc'
-      const first = sort === 'asc' ? 'ascending' : 'descending'
+    const other = { asc: 'desc', desc: 'asc' }[sort]
+    const onclick = () => {
+      const now = { ascending: 'asc', descending: 'desc' }[head.getAttribute('aria-sort')]
       // First as it is usual, then the other way round, then not at all.
-      const next = before === null ? `${name}-${sort}` : before === first ? `${name}-${other}` : ''
-      this.#doings.sort(next)
-    })
-    head.append(button)
-    this.#heads.set(name, head)
+      const next = now === undefined ? sort : now === sort ? other : undefined
+      this.#doings.sort(next ? `${name}-${next}` : '')
+    }
+    if (!sort) head.append(element('span', { class: 'hidden' }, label))
+    else {
+      head.append(element('button', { type: 'button', onclick }, label))
+      this.#heads.set(name, head)
+    }
     return head
   }
 
-  get #rowHeight() {
-    return Number.parseFloat(getComputedStyle(this.#box).getPropertyValue('--row'))
-  }
-
   #draw() {
-    const height = this.#rowHeight
     const { scrollTop, clientHeight } = this.#box
+    const height = this.#height
+    if (height === 0) return
     const first = Math.max(0, Math.floor(scrollTop / height) - AHEAD)
-    const last = Math.min(this.#rows.length, Math.ceil((scrollTop + clientHeight) / height) + AHEAD)
-    this.#body.style.height = `${this.#rows.length * height}px`
+    const last = Math.min(this.#ids.length, Math.ceil((scrollTop + clientHeight) / height) + AHEAD)
+    this.#body.style.height = `${this.#ids.length * height}px`
     for (const [index, row] of this.#shown) {
       if ((index >= first && index < last) || index === this.#active) continue
       row.remove()
@@ -155,22 +159,23 @@ export class Grid {
     const wanted = [this.#active]
     for (let index = first; index < last; index++) wanted.push(index)
     for (const index of wanted) {
-      if (index >= this.#rows.length) continue
+      if (index >= this.#ids.length) continue
       const row = this.#shown.get(index) ?? this.#make(index)
       row.style.transform = `translateY(${index * height}px)`
     }
   }
 
   #make(index) {
-    const row = element('div', { role: 'row', class: 'row', 'aria-rowindex': String(index + 2) })
-    row.dataset.index = String(index)
-    row.addEventListener('dblclick', () => this.#doings.play(this.#rows[index].id))
-    row.addEventListener('click', (event) => {
-      if (event.target.closest('button, [role=slider]')) return
+    const play = () => this.#doings.play(this.#ids[index])
+    const onclick = (event) => {
+      if (event.target.closest('button, [role=slider], [role=menu]')) return
       row.focus()
       // A finger has no second button, and no hover to show the first.
-      if (event.pointerType === 'touch') this.#doings.play(this.#rows[index].id)
-    })
+      if (event.pointerType === 'touch') play()
+    }
+    const row = element('div', { role: 'row', class: 'row', onclick, ondblclick: play })
+    set(row, 'aria-rowindex', String(index + 2))
+    row.dataset.index = String(index)
     this.#shown.set(index, row)
     this.#fill(row, index)
     // In the order of the list, which is the order in which it is read out.
@@ -180,33 +185,37 @@ export class Grid {
   }
 
   #fill(row, index) {
-    const track = this.#rows[index]
-    const { id, title, artist, duration, tempo, energy } = track
-    const opinion = this.#doings.opinionOf(id)
-    const current = this.#current.id === id
-    const playing = current && this.#current.playing
+    const id = this.#ids[index]
+    const track = this.#library.row(id)
     row.tabIndex = index === this.#active ? 0 : -1
+    const current = this.#current.id === id
+    const opinion = this.#doings.opinionOf(id)
     row.classList.toggle('current', current)
     row.classList.toggle('banned', opinion.banned === true)
     set(row, 'aria-current', current && 'true')
+    if (!track) this.#library.ask(id)
+    const playing = current && this.#current.playing
+    const place = this.#marks?.get(id) ?? String(index + 1)
+    replace(row, ...this.#cells(track ?? { id, title: '…' }, { opinion, playing, place }))
+  }
+
+  #cells(track, { opinion, playing, place }) {
+    const { id, title, artist, duration, tempo, energy } = track
+    const doings = this.#doings
+    const tabindex = '-1'
     const cell = (name, ...content) =>
       element('div', { role: 'gridcell', class: `cell ${name}` }, ...content)
-    const doings = this.#doings
-    const button = (name, label, act, pressed) => trackButton(name, label, title, act, pressed, -1)
-    const held = row !== document.activeElement && row.contains(document.activeElement)
-    const sound = [tempo > 0 && `${beats(tempo)} BPM`, shortKey(track)].filter(Boolean).join(' · ')
+    const act = (name, label, onclick, more) =>
+      iconButton(name, label, onclick, { of: title, tabindex, ...more })
+    const sound = [tempo > 0 && `${beats(tempo)} BPM`, camelot(track)].filter(Boolean).join(' · ')
+    const known = energy === undefined ? 'not known' : `${Math.round(energy * 100)} %`
     const level = element('span', { class: 'level' })
     level.style.setProperty('--level', String(energy ?? 0))
-    const number = element(
-      'span',
-      { class: 'place', 'aria-hidden': 'true' },
-      track.mark ?? String(index + 1),
-    )
-    row.replaceChildren(
+    return [
       cell(
         'number',
-        number,
-        button(playing ? 'pause' : 'play', playing ? 'Pause' : 'Play', () => doings.play(id)),
+        element('span', { class: 'place', 'aria-hidden': 'true' }, place),
+        act(playing ? 'pause' : 'play', playing ? 'Pause' : 'Play', () => doings.play(id)),
       ),
       cell(
         'title',
@@ -214,110 +223,61 @@ export class Grid {
         element(
           'span',
           { class: 'below' },
-          element('span', { class: 'who' }, artist),
+          element('span', { class: 'who' }, artist ?? ''),
           element('span', { class: 'sound' }, sound),
         ),
       ),
       cell('artist', artist || element('span', { class: 'none' }, 'unknown')),
       cell('duration', clock(duration)),
       cell('tempo', beats(tempo)),
-      cell('key', keyName(track)),
-      cell(
-        'energy',
-        level,
-        element(
-          'span',
-          { class: 'hidden' },
-          energy === undefined ? 'not known' : `${Math.round(energy * 100)} %`,
-        ),
-      ),
+      cell('key', element('b', {}, camelot(track)), ` ${keyName(track)}`),
+      cell('energy', level, element('span', { class: 'hidden' }, known)),
       cell(
         'rating',
         ratingOf(title, opinion.rating, (rating) => doings.rate(id, rating), -1),
       ),
       cell(
         'actions',
-        button('heart', 'Favourite', () => doings.favorite(id), opinion.favorite === true),
-        button('similar', 'Sounds alike', () => doings.similar(id)),
-        button('ban', 'Ban', () => doings.ban(id), opinion.banned === true),
+        act('heart', 'Favourite', () => doings.favorite(id), {
+          'aria-pressed': String(opinion.favorite === true),
+        }),
+        act('radio', 'Start a radio', () => doings.radio(id)),
+        act('dots', 'More', ({ currentTarget }) => doings.menu(id, currentTarget), {
+          'aria-haspopup': 'menu',
+        }),
       ),
-    )
-    // What had the focus is another element now.
-    if (held) row.focus({ preventScroll: true })
+    ]
   }
 
   #activate(index) {
     if (index === this.#active) return
-    const before = this.#shown.get(this.#active)
-    if (before) before.tabIndex = -1
+    const [before, row] = [this.#active, index].map((one) => this.#shown.get(one))
     this.#active = index
-    const row = this.#shown.get(index)
+    if (before) before.tabIndex = -1
     if (row) row.tabIndex = 0
   }
 
   #focus(index) {
-    const height = this.#rowHeight
-    const top = index * height
+    const top = index * this.#height
     const { scrollTop, clientHeight } = this.#box
-    const seen = clientHeight - this.#head.offsetHeight
+    const seen = clientHeight - this.#head.offsetHeight - this.#height
     if (top < scrollTop) this.#box.scrollTop = top
-    else if (top + height > scrollTop + seen) this.#box.scrollTop = top + height - seen
+    else if (top > scrollTop + seen) this.#box.scrollTop = top - seen
     this.#activate(index)
     this.#draw()
-    const row = this.#shown.get(index)
-    row.tabIndex = 0
-    row.focus({ preventScroll: true })
+    this.#shown.get(index)?.focus({ preventScroll: true })
   }
 
   #walk(event) {
     if (!this.focused || event.altKey || event.ctrlKey || event.metaKey) return
-    const page = Math.max(1, Math.floor(this.#box.clientHeight / this.#rowHeight) - 2)
+    const page = Math.max(1, Math.floor(this.#box.clientHeight / this.#height) - 2)
+    const last = this.#ids.length - 1
     const steps = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page }
-    const last = this.#rows.length - 1
-    const to =
-      event.key === 'Home'
-        ? 0
-        : event.key === 'End'
-          ? last
-          : this.#active + (steps[event.key] ?? Number.NaN)
-    if (Number.isNaN(to)) {
-      if (event.key !== 'Enter' || event.target.closest('button')) return
+    const to = { Home: 0, End: last }[event.key] ?? this.#active + steps[event.key]
+    if (!Number.isNaN(to)) this.#focus(Math.min(last, Math.max(0, to)))
+    else if (event.key === 'Enter' && !event.target.closest('button')) {
       this.#doings.play(this.active)
-    } else {
-      this.#focus(Math.min(last, Math.max(0, to)))
-    }
+    } else return
     event.preventDefault()
   }
-}
-
-/** Five stars that are set by a click on one, by the arrows, or by nothing when `rate` is missing. */
-export function ratingOf(title, rating, rate, tabIndex = 0) {
-  const control = element('span', {
-    class: 'stars',
-    role: 'slider',
-    tabindex: String(tabIndex),
-    'aria-label': `Rating: ${title}`,
-    'aria-valuemin': '0',
-    'aria-valuemax': '5',
-    'aria-valuenow': String((rating ?? 0) / 2),
-    'aria-valuetext': stars(rating),
-  })
-  for (let star = 1; star <= 5; star++) {
-    const made = element('span', { class: 'star' })
-    const fill = Math.min(1, Math.max(0, (rating ?? 0) / 2 - star + 1))
-    made.classList.toggle('full', fill === 1)
-    made.classList.toggle('half', fill === 0.5)
-    // A click on the star that is already the last takes the rating back.
-    made.addEventListener('click', () => rate(rating === star * 2 ? undefined : star * 2))
-    control.append(made)
-  }
-  control.addEventListener('keydown', (event) => {
-    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key]
-    if (step === undefined) return
-    const next = Math.min(10, Math.max(0, Math.round((rating ?? 0) / 2 + step) * 2))
-    rate(next === 0 ? undefined : next)
-    event.preventDefault()
-    event.stopPropagation()
-  })
-  return control
 }

@@ -1,36 +1,54 @@
-// All tracks of the library, in memory: ten thousand of them are a few megabytes.
+// What is known of the tracks: the page holds ids, and asks for the rows of those it shows.
 import { own } from './wire.mjs'
 
+/** Rows that are asked for at once. */
+const PAGE = 100
+
 export class Library {
-  #byId = new Map()
+  #rows = new Map()
+  #wanted = new Set()
+  #came
 
-  /** In the order in which they came. */
-  get rows() {
-    return [...this.#byId.values()]
+  /** @param {(ids: string[]) => void} came - told of tracks whose rows are there now */
+  constructor(came) {
+    this.#came = came
   }
 
+  /** The row of a track; `undefined` until it is there. */
   row(id) {
-    return this.#byId.get(id)
+    return this.#rows.get(id)
   }
 
-  /** Reads all of it anew, telling each time there is twice as much. */
-  async load(onMore) {
-    const rows = []
-    for (let start = 0, told = this.#byId.size; start !== undefined; ) {
-      const page = await own(`library?start=${start}`)
-      rows.push(...page.rows)
-      start = page.next
-      // Until it is complete, what was there before stays in sight.
-      if (start !== undefined && rows.length < 2 * told) continue
-      told = rows.length
-      this.#byId = new Map()
-      this.add(rows)
-      onMore()
+  /** The rows of tracks, once all are there; those that cannot be played are left out. */
+  async want(ids) {
+    const missing = ids.filter((id) => !this.#rows.has(id))
+    for (let start = 0; start < missing.length; start += PAGE) {
+      await this.#load(missing.slice(start, start + PAGE))
     }
+    return ids.flatMap((id) => this.#rows.get(id) ?? [])
   }
 
-  /** Takes rows that are new, or now look otherwise. */
-  add(rows) {
-    for (const row of rows) this.#byId.set(row.id, row)
+  /** Asks for a row that is in sight; what is asked for in one turn goes together. */
+  ask(id) {
+    if (this.#wanted.size === 0) {
+      setTimeout(() => {
+        const ids = [...this.#wanted]
+        this.#wanted.clear()
+        // Where it fails, the next scrolling asks again.
+        this.want(ids).catch(() => {})
+      })
+    }
+    this.#wanted.add(id)
+  }
+
+  /** Forgets everything: the files or their tags may have changed. */
+  forget() {
+    this.#rows.clear()
+  }
+
+  async #load(ids) {
+    const { rows } = await own('rows', { ids })
+    for (const row of rows) this.#rows.set(row.id, row)
+    this.#came(rows.map(({ id }) => id))
   }
 }

@@ -1,44 +1,54 @@
 // The bar at the bottom: what is playing, where it is, how loud, and what you think of it.
 import { Contour } from './contour.mjs'
-import { icon, set, trackButton } from './element.mjs'
-import { ratingOf } from './grid.mjs'
+import { icon, iconButton, replace, set } from './element.mjs'
+import { takeMediaKeys, tellSystem } from './media-keys.mjs'
 import { Pulse } from './pulse.mjs'
+import { ratingOf } from './stars.mjs'
 import { analysisOf } from './wire.mjs'
-import { beats, clock, keyName } from './words.mjs'
+import { beats, camelot, clock, keyName } from './words.mjs'
 
 const $ = (id) => document.getElementById(id)
 
 export class NowPlaying {
-  #playback
+  #listening
   #doings
   #contour = new Contour(document.querySelector('.contour canvas'))
-  #pulse = new Pulse($('beats'), document.querySelector('.pulse'))
+  #buttons
+  #pulse
   #shown
   #analysing
   #frame
 
   /**
-   * @param {import('./playback.mjs').Playback} playback
+   * @param {import('./listening.mjs').Listening} listening
    * @param {import('./grid.mjs').Doings & { toggle: () => void, failed: (error: Error) => void }} doings
    */
-  constructor(playback, doings) {
-    this.#playback = playback
+  constructor(listening, doings) {
+    this.#listening = listening
     this.#doings = doings
-    for (const name of ['previous', 'play', 'next']) $(name).append(icon(name))
-    $('volume-icon').append(icon('volume'))
-    $('play').addEventListener('click', () => doings.toggle())
-    $('previous').addEventListener('click', () => playback.previous())
-    $('next').addEventListener('click', () => playback.next())
+    const { playback, queue } = listening
+    const shuffle = () => queue.setShuffle(!queue.shuffle)
+    this.#buttons = {
+      shuffle: iconButton('shuffle', 'Shuffle', shuffle),
+      previous: iconButton('previous', 'Previous', () => listening.previous()),
+      play: iconButton('play', 'Play', () => doings.toggle()),
+      next: iconButton('next', 'Next', () => listening.next()),
+      repeat: iconButton('repeat', 'Repeat', () => queue.turnRepeat()),
+      list: iconButton('list', 'Up next', () => doings.upNext(), { 'aria-controls': 'up-next' }),
+    }
+    $('transport').append(...Object.values(this.#buttons))
+    this.#pulse = new Pulse($('beats'), this.#buttons.play)
     $('seek').addEventListener('input', ({ target }) => playback.seek(Number(target.value)))
     $('volume').addEventListener('input', ({ target }) => this.setVolume(Number(target.value)))
     this.setVolume(Number(localStorage.getItem('volume') ?? 1))
-    this.#takeMediaKeys()
+    takeMediaKeys(listening, () => doings.toggle())
+    this.drawQueue()
   }
 
   /** @param {number} value - 0 to 1; what is beyond is the nearer end */
   setVolume(value) {
     const volume = Math.min(1, Math.max(0, value))
-    this.#playback.audio.volume = volume
+    this.#listening.playback.volume = volume
     $('volume').value = String(volume)
     set($('volume'), 'aria-valuetext', `${Math.round(volume * 100)} %`)
     localStorage.setItem('volume', String(volume))
@@ -46,45 +56,63 @@ export class NowPlaying {
 
   /** Shows the track, and follows it while it plays. */
   draw() {
-    const { track, playing } = this.#playback
+    const { track, playing } = this.#listening.playback
     if (!track) return
-    document.body.dataset.playing = track.id
-    set($('play'), 'aria-label', playing ? 'Pause' : 'Play')
-    $('play').replaceChildren(icon(playing ? 'pause' : 'play'))
-    $('now-title').textContent = track.title
-    $('now-artist').textContent = track.artist
-    const tempo = track.tempo > 0 ? [`${beats(track.tempo)} BPM`] : []
-    $('now-sound').textContent = [...tempo, keyName(track)].join(' · ')
-    $('seek').disabled = false
+    const { play } = this.#buttons
+    set(play, 'aria-label', playing ? 'Pause' : 'Play')
+    play.replaceChildren(icon(playing ? 'pause' : 'play'))
     document.title = playing ? `${track.title} – Player` : 'Player'
     cancelAnimationFrame(this.#frame)
     if (playing) this.#follow()
     else this.#drawPosition()
+    tellSystem(track, this.#listening.playback)
     if (this.#shown === track.id) return
     this.#shown = track.id
+    document.body.dataset.playing = track.id
+    $('now-title').textContent = track.title
+    $('now-artist').textContent = track.artist
+    $('now-cover').src = `/player/cover/${track.id}`
+    $('now-cover').hidden = false
+    const tempo = track.tempo > 0 ? [`${beats(track.tempo)} BPM`] : []
+    $('now-sound').textContent = [...tempo, camelot(track) || keyName(track)].join(' · ')
+    $('seek').disabled = false
     this.drawOpinion()
-    this.#announce(track)
     this.#readAnalysis(track)
   }
 
   /** Shows what is thought of the track now. */
   drawOpinion() {
-    const { track } = this.#playback
+    const { track } = this.#listening.playback
     if (!track) return
-    const { id, title } = track
-    const { opinionOf, rate, favorite, similar, ban } = this.#doings
-    const opinion = opinionOf(id)
-    const button = (name, label, act, pressed) => trackButton(name, label, title, act, pressed)
-    const box = $('opinion')
-    const place = [...box.children].indexOf(document.activeElement)
-    box.replaceChildren(
-      button('heart', 'Favourite', () => favorite(id), opinion.favorite === true),
-      ratingOf(title, opinion.rating, (rating) => rate(id, rating)),
-      button('similar', 'Sounds alike', () => similar(id)),
-      button('ban', 'Ban', () => ban(id), opinion.banned === true),
+    const { id, title: of } = track
+    const { opinionOf, rate, favorite, radio, menu } = this.#doings
+    const { favorite: liked, rating } = opinionOf(id)
+    const pressed = String(liked === true)
+    replace(
+      $('opinion'),
+      iconButton('heart', 'Favourite', () => favorite(id), { of, 'aria-pressed': pressed }),
+      ratingOf(of, rating, (given) => rate(id, given)),
+      iconButton('radio', 'Start a radio', () => radio(id), { of }),
+      iconButton('dots', 'More', ({ currentTarget }) => menu(id, currentTarget), {
+        of,
+        'aria-haspopup': 'menu',
+      }),
     )
-    // What had the focus is another element now.
-    if (place >= 0) box.children[place].focus()
+  }
+
+  /** Shows how the queue goes on. */
+  drawQueue() {
+    const { shuffle, repeat } = this.#listening.queue
+    const names = { off: 'Repeat: off', all: 'Repeat: all', one: 'Repeat: this track' }
+    set(this.#buttons.shuffle, 'aria-pressed', String(shuffle))
+    set(this.#buttons.repeat, 'aria-pressed', String(repeat !== 'off'))
+    for (const name of ['aria-label', 'title']) set(this.#buttons.repeat, name, names[repeat])
+    set(this.#buttons.repeat, 'data-repeat', repeat)
+  }
+
+  /** Shows whether the panel of what plays next is open. */
+  drawUpNext(open) {
+    set(this.#buttons.list, 'aria-expanded', String(open))
   }
 
   #follow() {
@@ -93,8 +121,7 @@ export class NowPlaying {
   }
 
   #drawPosition() {
-    const { duration, audio, playing } = this.#playback
-    const at = audio.currentTime
+    const { duration, position: at, playing } = this.#listening.playback
     this.#contour.at(duration > 0 ? at / duration : 0)
     this.#pulse.at(at, playing)
     write($('elapsed'), clock(at))
@@ -122,26 +149,6 @@ export class NowPlaying {
     this.#contour.show(document)
     this.#pulse.show(document)
     this.#drawPosition()
-  }
-
-  #announce({ title, artist }) {
-    if (!('mediaSession' in navigator)) return
-    navigator.mediaSession.metadata = new MediaMetadata({ title, artist })
-  }
-
-  #takeMediaKeys() {
-    if (!('mediaSession' in navigator)) return
-    const playback = this.#playback
-    const does = {
-      play: () => this.#doings.toggle(),
-      pause: () => this.#doings.toggle(),
-      previoustrack: () => playback.previous(),
-      nexttrack: () => playback.next(),
-      seekto: ({ seekTime }) => playback.seek(seekTime),
-    }
-    for (const [action, act] of Object.entries(does)) {
-      navigator.mediaSession.setActionHandler(action, act)
-    }
   }
 }
 

@@ -1,7 +1,7 @@
 // The form that takes a folder in, and how far that has come.
 import { element } from './element.mjs'
-import { own } from './wire.mjs'
-import { count } from './words.mjs'
+import { encoded, own } from './wire.mjs'
+import { count, lasting } from './words.mjs'
 
 /** Milliseconds between two looks at a scan, and from a letter typed to the folders that fit. */
 const LOOK = 400
@@ -18,12 +18,12 @@ export class ScanPanel {
   #form
   #timer
   #running = false
-  #taken = 0
+  #added = 0
 
   /**
    * @param {HTMLElement} box
    * @param {object} events
-   * @param {(rows: object[]) => void} events.grown - what is new in the library
+   * @param {() => void} events.grown - something is new in the library
    * @param {(state: object) => void} events.ended
    * @param {(error: Error) => void} events.failed
    */
@@ -81,17 +81,14 @@ export class ScanPanel {
     const before = this.#running
     this.#running = state.status === 'running'
     this.#draw(state)
-    if (state.rows?.length > 0) {
-      this.#taken += state.rows.length
-      this.#events.grown(state.rows)
-    }
+    if (state.added > this.#added) this.#events.grown()
+    this.#added = state.added ?? 0
     if (this.#running) this.#timer = setTimeout(() => this.#look(), LOOK)
     else if (before) this.#events.ended(state)
   }
 
   async #start() {
     try {
-      this.#taken = 0
       this.follow(await own('scan', { folder: this.#form.elements.folder.value }))
     } catch (error) {
       this.#events.failed(error)
@@ -100,7 +97,7 @@ export class ScanPanel {
 
   async #look() {
     try {
-      this.follow(await own(`scan?after=${this.#taken}`))
+      this.follow(await own('scan'))
     } catch (error) {
       this.#running = false
       this.#draw({ status: 'failed', failures: [], error: error.message })
@@ -109,7 +106,7 @@ export class ScanPanel {
   }
 
   async #complete(typed) {
-    const { folders } = await own(`folders?under=${encodeURIComponent(typed)}`).catch(() => ({
+    const { folders } = await own(`folders?${encoded({ under: typed })}`).catch(() => ({
       folders: [],
     }))
     const options = folders.map((value) => element('option', { value }))
@@ -141,11 +138,13 @@ export class ScanPanel {
 }
 
 /** What a scan has come to, in words. */
-export function toldOf({ status, folder, done, total, shown, gone, error }) {
+export function toldOf({ status, folder, done, total, shown, gone, error, left }) {
   if (status === 'idle') return ''
   if (status === 'failed') return error
   if (status === 'running') {
-    return total === 0 ? `Looking for audio in ${folder} …` : `${done} of ${count(total, 'file')}`
+    if (total === 0) return `Looking for audio in ${folder} …`
+    const rest = left === undefined ? '' : `, about ${lasting(left)} left`
+    return `${done} of ${count(total, 'file')}${rest}`
   }
   if (status === 'cancelled')
     return `Stopped at ${done} of ${count(total, 'file')}: scan again to go on.`

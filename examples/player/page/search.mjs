@@ -1,5 +1,4 @@
-// What the search form asks, and the order of rows.
-import { encoded, own } from './wire.mjs'
+// What the search form asks.
 
 /** What is wrong with the form, in words; `undefined` when nothing is. */
 export function faultOf(form) {
@@ -10,40 +9,20 @@ export function faultOf(form) {
   return crossed ? 'The slowest tempo is above the fastest.' : undefined
 }
 
-/** What is asked; `undefined` when the form asks for nothing but an order. */
+/** What is asked, but for the order; `undefined` when nothing is. */
 export function askedOf(form) {
-  const value = (name) => form.elements[name].value.trim()
-  const list = (name) =>
-    value(name)
-      .split(',')
-      .map((one) => one.trim())
-      .filter(Boolean)
-  const texts = ['words', 'min', 'max'].map((name) => [name, value(name) || undefined])
-  const asked = { ...Object.fromEntries(texts), style: list('style'), mood: list('mood') }
-  return Object.values(asked).some((one) => one?.length > 0) ? asked : undefined
+  const names = ['words', 'min', 'max', 'genre', 'mood']
+  const pairs = names.map((name) => [name, form.elements[name].value.trim()])
+  const asked = pairs.filter(([, value]) => value !== '')
+  return asked.length > 0 ? Object.fromEntries(asked) : undefined
 }
 
-/** The ids of the tracks that match, those that fit best first. */
-export async function search(asked, signal) {
-  return (await own(`search?${encoded(asked)}`, undefined, signal)).ids
-}
-
-const COLLATOR = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
-
-/** Rows in an order; those of which the value is not known come last. */
-export function sorted(rows, sort, opinionOf) {
-  if (sort === '') return rows
+/** The orders that the page makes itself, by what was said of the tracks; `undefined` for others. */
+export function byOpinion(ids, sort, opinionOf) {
   const [by, direction] = sort.split('-')
-  const value = ({ id, ...row }) =>
-    by === 'rating' || by === 'plays' ? opinionOf(id)[by] : row[by]
+  if (by !== 'rating' && by !== 'plays') return undefined
   const sign = direction === 'desc' ? -1 : 1
-  const known = rows.map((row) => [value(row), row])
-  const unknown = (one) => one === undefined || one === '' || one === 0 || (by === 'key' && one < 0)
-  return known
-    .sort(([a, x], [b, y]) => {
-      if (unknown(a) || unknown(b)) return Number(unknown(a)) - Number(unknown(b))
-      const order = typeof a === 'string' ? COLLATOR.compare(a, b) : a - b
-      return sign * order || COLLATOR.compare(x.title, y.title)
-    })
-    .map(([, row]) => row)
+  const known = ids.filter((id) => opinionOf(id)[by] > 0)
+  const rest = ids.filter((id) => !(opinionOf(id)[by] > 0))
+  return [...known.sort((a, b) => sign * (opinionOf(a)[by] - opinionOf(b)[by])), ...rest]
 }

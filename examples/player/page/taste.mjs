@@ -44,6 +44,13 @@ export class Taste {
     return [...this.#opinions.keys()]
   }
 
+  /** Whether there is anything that a radio could start from. */
+  get likes() {
+    return [...this.#opinions.values()].some(
+      ({ rating, favorite, plays, banned }) => !banned && (favorite || rating > 5 || plays > 0),
+    )
+  }
+
   /** 0 to 10, or `undefined` to take it back. */
   rate(id, rating) {
     return this.#say(id, { rating })

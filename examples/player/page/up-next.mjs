@@ -1,0 +1,122 @@
+// The panel of what plays next, and why.
+import { element, icon, set } from './element.mjs'
+import { clock, count, figuresOf, reasonsOf } from './words.mjs'
+
+/** Tracks that are shown ahead. */
+const AHEAD = 20
+
+export class UpNext {
+  #box
+  #listening
+  #library
+  #doings
+
+  /**
+   * @param {HTMLElement} box
+   * @param {import('./listening.mjs').Listening} listening
+   * @param {import('./library.mjs').Library} library
+   * @param {{ steer: (way: 'more' | 'less', id: string) => void, failed: (error: Error) => void }} doings
+   */
+  constructor(box, listening, library, doings) {
+    this.#box = box
+    this.#listening = listening
+    this.#library = library
+    this.#doings = doings
+  }
+
+  get open() {
+    return !this.#box.hidden
+  }
+
+  show(open) {
+    this.#box.hidden = !open
+    if (open) this.draw()
+  }
+
+  async draw() {
+    if (!this.open) return
+    const { queue } = this.#listening
+    const steps = queue.upcoming(AHEAD)
+    await this.#library.want(steps.map(({ id }) => id)).catch(this.#doings.failed)
+    const { radio, current } = queue
+    const now = this.#library.row(current)
+    const [title, note, steering, list] = ['h2', '.note', '.steering', 'ol'].map((one) =>
+      this.#box.querySelector(one),
+    )
+    title.textContent = radio ? `Radio: ${radio.title}` : 'Up next'
+    steering.hidden = !radio || !now
+    if (!steering.hidden) this.#drawSteering(steering, now)
+    const place = [...list.children].findIndex((one) => one.contains(document.activeElement))
+    list.replaceChildren(...steps.flatMap((step, at) => this.#step(step, at) ?? []))
+    if (place >= 0)
+      list.children[Math.min(place, list.children.length - 1)]?.querySelector('button').focus()
+    note.textContent = this.#note(steps, radio)
+  }
+
+  #note(steps, radio) {
+    if (radio) return steps.length === 0 ? (radio.ended ?? 'Looking for what follows …') : ''
+    const { rest } = this.#listening.queue
+    if (steps.length === 0) return 'Nothing follows. Play a track of a list, or start a radio.'
+    return rest > steps.length ? `and ${count(rest - steps.length, 'track')} more` : ''
+  }
+
+  #drawSteering(box, now) {
+    const buttons = ['more', 'less'].map((way) => {
+      const label = way === 'more' ? 'More like this' : 'Less like this'
+      const name = `${label}: ${now.title}`
+      const button = element(
+        'button',
+        { type: 'button', class: 'quiet', 'aria-label': name },
+        label,
+      )
+      button.addEventListener('click', () => this.#doings.steer(way, now.id))
+      return button
+    })
+    const place = [...box.children].indexOf(document.activeElement)
+    box.replaceChildren(...buttons)
+    if (place >= 0) buttons[place].focus()
+  }
+
+  #step(step, at) {
+    const row = this.#library.row(step.id)
+    if (!row) return undefined
+    const { queue } = this.#listening
+    const play = element(
+      'button',
+      { type: 'button', class: 'step' },
+      element('span', { class: 'name' }, row.title),
+      element('span', { class: 'who' }, row.artist || 'unknown', ' · ', clock(row.duration)),
+    )
+    play.addEventListener('click', () => this.#listening.next({ step }))
+    if (step.reasons) {
+      const why = reasonsOf(step.reasons)
+      play.append(element('span', { class: 'why', title: figuresOf(step.reasons) }, why))
+    }
+    const act = (name, label, does) => {
+      const button = element(
+        'button',
+        {
+          type: 'button',
+          class: `icon ${name}`,
+          'aria-label': `${label}: ${row.title}`,
+          title: label,
+        },
+        icon(name),
+      )
+      button.addEventListener('click', does)
+      return button
+    }
+    const acts = step.queued
+      ? [act('close', 'Remove', () => queue.remove(at))]
+      : step.reasons
+        ? ['more', 'less'].map((way) =>
+            act(way, way === 'more' ? 'More like this' : 'Less like this', () =>
+              this.#doings.steer(way, step.id),
+            ),
+          )
+        : []
+    const item = element('li', {}, play, ...acts)
+    set(item, 'data-id', step.id)
+    return item
+  }
+}

@@ -1,0 +1,69 @@
+// What the page can show: each view has an address, a title, and tracks or cards.
+import { askedOf, byOpinion } from './search.mjs'
+import { encoded, own } from './wire.mjs'
+
+/** The view of an address: `#album/12/Kind%20of%20Blue` is an album with its id and title. */
+export function viewOf(hash) {
+  const [name, ...given] = hash.replace(/^#/, '').split('/').map(decodeURIComponent)
+  return Object.hasOwn(VIEWS, name)
+    ? { name, given, ...VIEWS[name] }
+    : { ...VIEWS.songs, name: 'songs', given: [] }
+}
+
+/** The address of a view. */
+export function addressOf(name, ...given) {
+  return `#${[name, ...given].map(encodeURIComponent).join('/')}`
+}
+
+/**
+ * @typedef {object} View
+ * @property {(given: string[]) => string} title
+ * @property {string} tab - the tab that it belongs to
+ * @property {(asked: object, given: string[], signal: AbortSignal) => Promise<object>} [tracks] -
+ * answers `ids`, and for each what is shown in the place of its number
+ * @property {string} [cards] - `albums` or `artists`
+ * @property {(given: string[]) => unknown} [seed] - what a radio from here starts from
+ */
+
+/** @type {Record<string, View>} */
+const VIEWS = {
+  songs: { tab: 'songs', title: () => 'Songs', tracks: (asked, _, signal) => ids(asked, signal) },
+  albums: { tab: 'albums', title: () => 'Albums', cards: 'albums' },
+  artists: { tab: 'artists', title: () => 'Artists', cards: 'artists' },
+  album: {
+    tab: 'albums',
+    title: ([, title]) => title,
+    tracks: (asked, [album], signal) => ids({ ...asked, album }, signal),
+    seed: ([, album, artist]) => ({ album, ...(artist && { artist }) }),
+  },
+  artist: {
+    tab: 'artists',
+    title: ([artist]) => artist,
+    tracks: (asked, [artist], signal) =>
+      ids({ ...asked, artist, sort: asked.sort || 'album-asc' }, signal),
+    seed: ([artist]) => ({ artist }),
+  },
+  similar: {
+    tab: 'songs',
+    title: ([, title]) => `Sounds like “${title}”`,
+    async tracks(_, [id], signal) {
+      const { tracks } = await own(`similar?${encoded({ id })}`, undefined, signal)
+      const percent = ({ id, similarity }) => [id, `${Math.round(similarity * 100)} %`]
+      return { ids: tracks.map(({ id }) => id), marks: new Map(tracks.map(percent)) }
+    },
+    seed: ([id]) => id,
+  },
+  taste: { tab: 'taste', title: () => 'Your taste' },
+}
+
+function ids(asked, signal) {
+  return own(`ids?${encoded(asked)}`, undefined, signal)
+}
+
+/** The tracks of a view, as the form asks for them, in the order of `sort`. */
+export async function tracksOf(view, form, sort, { opinionOf, signal }) {
+  const ours = byOpinion([], sort, opinionOf) !== undefined
+  const asked = { ...askedOf(form), sort: ours ? undefined : sort || undefined }
+  const { ids, marks } = await view.tracks(asked, view.given, signal)
+  return { ids: byOpinion(ids, sort, opinionOf) ?? ids, marks }
+}
