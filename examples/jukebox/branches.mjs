@@ -1,11 +1,16 @@
 // Finds the beats of a piece that sound alike, so that one may follow where the other was due.
+// The idea is that of Paul Lamere's Infinite Jukebox (2012): https://musicmachinery.com/2012/11/12/
+import { coloursOf } from './colours.mjs'
 
 /** A beat is compared in this many parts, so that what sounds at its start is not lost in its end. */
 const PARTS = 4
-/** How much each difference counts, and the least that is taken for its usual size in a piece. */
+/**
+ * How much each difference counts, and the least that is taken for its usual size in a piece: about
+ * half of what is usual in music, so that pieces of one loop are not measured by their own sameness.
+ */
 const ASPECTS = {
-  timbre: { weight: 4, least: 15 },
-  pitches: { weight: 3, least: 0.3 },
+  timbre: { weight: 4, least: 45 },
+  pitches: { weight: 3, least: 0.6 },
   loudness: { weight: 1, least: 1.5 },
   onsets: { weight: 1, least: 0.3 },
   duration: { weight: 1, least: 0.02 },
@@ -21,53 +26,93 @@ const SHARE = 1 / 3
 /** … none of which differ more, nor need differ less; 1 is how two beats usually differ. */
 const MOST = 0.6
 const LEAST = 0.2
-/** A jump spans at least this many bars, and a beat has no more than so many twins. */
-const BARS_APART = 2
+/** The largest difference of a candidate, and how many of them a beat has at most. */
+export const LIMIT = 0.9
 const TWINS = 4
+/** A jump spans at least this many bars. */
+const BARS_APART = 2
 /** The last branch leads back by this share of the piece, where there is such a one. */
 const LEAP = 1 / 4
 
 /**
  * @typedef {{ start: number, end: number, bar: number, place: number, section: number,
- *   loudness: number }} Beat seconds; bars and sections from 0, −1 before the first bar; dB
+ *   loudness: number, colour: number[] }} Beat seconds; bars and sections from 0, −1 before the
+ *   first bar; dB; the colour as in colours.mjs
  * @typedef {{ beat: number, twin: number, distance: number }} Branch where `beat` is due, `twin`
  *   may be played and the piece go on from there; 1 is how two beats usually differ
+ * @typedef {{ beats: Beat[], candidates: Branch[], last: Branch, threshold: number }} Piece of
+ *   each pair in `candidates`, `beat` is the later one; `last` leads back from near the end, at the
+ *   worst from the end to the start; `threshold` suits the piece
+ * @typedef {{ threshold: number, jumps: 'both' | 'back' | 'on', last: boolean }} Tune the largest
+ *   distance, the direction, and whether the last branch is always taken
  */
 
 /**
- * @param {import('audile').AnalysisDocument} analysis
- * @returns {{ beats: Beat[], branches: Branch[], last: Branch, threshold: number }} `last` is
- *   always taken, so that the piece never ends
+ * @param {Pick<import('audile').AnalysisDocument, 'track' | 'beats' | 'bars' | 'sections' | 'segments'>} analysis
+ * @returns {Piece}
  */
-export function branchesOf(analysis) {
+export function pieceOf(analysis) {
   const beats = beatsOf(analysis)
   if (beats.length < 2) throw new Error('This piece has no beats to jump between.')
   const pairs = comparablePairs(beats, analysis.track.time_signature)
   const distances = distancesOf(pairs, soundsOf(beats, analysis.segments))
-  const candidates = pairs.map(([beat, twin], i) => ({ beat, twin, distance: distances[i] }))
-  const both = candidates.flatMap((c) => [c, { ...c, beat: c.twin, twin: c.beat }])
-  const last = lastBranch(candidates, beats.length)
-  const threshold = thresholdFor(both, beats.length)
-  const kept = both
+  const all = pairs
+    .map(([beat, twin], i) => ({ beat, twin, distance: distances[i] }))
+    .sort((a, b) => a.distance - b.distance)
+  const threshold = thresholdFor(all, beats.length)
+  const near = all.filter(({ distance }) => distance <= LIMIT)
+  return {
+    beats,
+    candidates: nearest(near, 2 * TWINS),
+    last: lastBranch(all, beats.length),
+    threshold,
+  }
+}
+
+/**
+ * The branches that are open under a tune.
+ *
+ * @param {Piece} piece
+ * @param {Tune} tune
+ * @returns {{ branches: Branch[], last?: Branch }} `last` is always taken: the piece never ends
+ */
+export function tuned({ candidates, last }, { threshold, jumps, last: always }) {
+  const open = candidates
     .filter(({ distance }) => distance <= threshold)
+    .flatMap((c) => [
+      ...(jumps === 'on' ? [] : [c]),
+      ...(jumps === 'back' ? [] : [{ ...c, beat: c.twin, twin: c.beat }]),
+    ])
     // What jumped past the last branch would run into the end.
-    .filter(({ beat, twin }) => beat <= last.beat && twin < last.beat)
-    .sort((a, b) => a.beat - b.beat || a.distance - b.distance)
+    .filter(({ beat, twin }) => !always || (beat <= last.beat && twin < last.beat))
   const counts = new Map()
-  const branches = kept.filter(({ beat }) => {
+  const branches = open.filter(({ beat }) => {
     counts.set(beat, (counts.get(beat) ?? 0) + 1)
     return counts.get(beat) <= TWINS
   })
-  return { beats, branches, last, threshold }
+  return { branches, ...(always && { last }) }
+}
+
+/** Why a tune leaves a piece without a branch. */
+export function whyNone({ candidates, beats }, { threshold }) {
+  if (candidates.length > 0) {
+    const { distance } = candidates[0]
+    if (distance <= threshold) return 'No jump leads in this direction.'
+    return `The two beats that sound most alike differ by ${distance.toFixed(2)}: raise the threshold above that to jump there.`
+  }
+  const bars = new Set(beats.map(({ bar }) => bar)).size
+  if (bars <= BARS_APART) return `A jump spans ${BARS_APART} bars, and this piece has ${bars}.`
+  return 'No two beats at the same place of a bar sound alike in this piece.'
 }
 
 /** The beats with their place in the bar. */
 function beatsOf({ beats, bars, sections, segments }) {
   const barAt = finder(bars)
   const sectionAt = finder(sections)
+  const colours = coloursOf(beats, segments)
   let bar = -1
   let place = -1
-  return beats.map(({ start, duration }) => {
+  return beats.map(({ start, duration }, i) => {
     // A bar's start is a beat's; in the middle of that beat there is no doubt about the bar.
     const middle = start + duration / 2
     const now = barAt(middle)
@@ -80,7 +125,7 @@ function beatsOf({ beats, bars, sections, segments }) {
         .map((s) => s.loudness_max),
       -60,
     )
-    return { start, end, bar, place, section: sectionAt(middle), loudness }
+    return { start, end, bar, place, section: sectionAt(middle), loudness, colour: colours[i] }
   })
 }
 
@@ -96,10 +141,13 @@ function finder(intervals) {
 /** Pairs of beats, the later one first, of the same place in bars that are far enough apart. */
 function comparablePairs(beats, metre) {
   const apart = BARS_APART * Math.max(metre, 1)
+  // Where no bars are known, all places are the same.
+  const barless = beats.every(({ place }) => place < 0)
   const pairs = []
   for (let j = 1; j < beats.length; j++) {
     for (let i = 0; i <= j - apart; i++) {
-      if (beats[i].place >= 0 && beats[i].place === beats[j].place) pairs.push([j, i])
+      const same = beats[i].place >= 0 && beats[i].place === beats[j].place
+      if (same || barless) pairs.push([j, i])
     }
   }
   return pairs
@@ -169,20 +217,33 @@ function distance(a, b) {
   return Math.sqrt(sum / Math.min(a.length, PARTS))
 }
 
+/** The first so many pairs of each beat; the pairs are ordered by their distance. */
+function nearest(pairs, most) {
+  const counts = new Map()
+  const count = (beat) => {
+    counts.set(beat, (counts.get(beat) ?? 0) + 1)
+    return counts.get(beat) <= most
+  }
+  return pairs.filter(({ beat, twin }) => [count(beat), count(twin)].includes(true))
+}
+
 /** The largest difference of a jump, so that enough beats have twins and none has a bad one. */
-function thresholdFor(candidates, beats) {
-  const nearest = new Float64Array(beats).fill(Infinity)
-  for (const { beat, distance } of candidates) nearest[beat] = Math.min(nearest[beat], distance)
+function thresholdFor(pairs, beats) {
+  const nearest = new Float64Array(beats).fill(Number.POSITIVE_INFINITY)
+  for (const { beat, twin, distance } of pairs) {
+    nearest[beat] = Math.min(nearest[beat], distance)
+    nearest[twin] = Math.min(nearest[twin], distance)
+  }
   const enough = nearest.sort()[Math.floor(beats * SHARE)]
   return Math.min(MOST, Math.max(LEAST, enough))
 }
 
 /** The way back before the end: it should lead far back, sound well and come late. */
-function lastBranch(candidates, beats) {
-  const far = candidates.filter(({ beat, twin }) => beat - twin >= beats * LEAP)
+function lastBranch(pairs, beats) {
+  const far = pairs.filter(({ beat, twin }) => beat - twin >= beats * LEAP)
   const cost = ({ beat, distance }) => distance + (1 - beat / beats)
   const nowhere = { beat: beats, twin: 0, distance: 0 }
-  return (far.length > 0 ? far : candidates).reduce(
+  return (far.length > 0 ? far : pairs).reduce(
     (best, next) => (best === nowhere || cost(next) < cost(best) ? next : best),
     nowhere,
   )

@@ -1,21 +1,22 @@
 // Writes the page of a library: a map of its tracks, their keys, duplicates, and all as a table.
+import { camelot } from 'audile/analysis'
 import { html } from './html.mjs'
 import { keyWheel } from './key-wheel.mjs'
 import { page } from './page.mjs'
 import { tempoMap } from './tempo-map.mjs'
 import { clock, decimals, keyName } from './words.mjs'
 
+/** Tempo and key stand first: they are seen on a telephone too. */
 const COLUMNS = [
+  ['BPM', 'number'],
+  ['Key', 'text'],
   ['Title', 'text'],
   ['Artist', 'text'],
-  ['Tempo', 'number', 'BPM'],
-  ['Key', 'text'],
-  ['Time', 'number'],
+  ['Metre', 'number'],
   ['Energy', 'number'],
   ['Danceability', 'number'],
-  ['Loudness', 'number', 'LUFS'],
+  ['LUFS', 'number'],
   ['Length', 'number'],
-  ['File', 'text'],
 ]
 
 /**
@@ -34,8 +35,8 @@ export function libraryPage({ name, tracks, groups, unread }) {
   ]
   return page({
     title: `${name} – ${list.length} tracks`,
-    styles: ['ground.css', 'library.css'],
-    script: 'table.mjs',
+    styles: ['ground.css', 'page.css', 'pictures.css', 'library.css'],
+    scripts: ['table.mjs', 'map-names.mjs'],
     data: {},
     body: html`<header>
 <h1>${name}</h1>
@@ -48,16 +49,16 @@ ${keyWheel(list)}
 ${duplicates.length > 0 && duplicateList(duplicates, number)}
 <section id="tracks">
 <div class="bar"><h2>Tracks</h2>
-<label>Filter <input type="search" id="filter" placeholder="title, artist, key …"></label>
+<label>Filter <input type="search" id="filter" placeholder="title, artist, 8A …"></label>
 <p class="quiet" id="count" role="status">${list.length} tracks</p></div>
 <div class="scroll" tabindex="0" role="region" aria-label="Tracks">
 <table id="table">
 <thead><tr>${COLUMNS.map(
-      (
-        [column, kind, unit],
-        i,
-      ) => html`<th scope="col" class="${kind}" aria-sort="${i === 1 ? 'ascending' : 'none'}"
-><button type="button">${column}${unit && html` <small>${unit}</small>`}</button></th>`,
+      ([
+        column,
+        kind,
+      ]) => html`<th scope="col" class="${kind}" aria-sort="${column === 'Artist' ? 'ascending' : 'none'}"
+><button type="button">${column}</button></th>`,
     )}</tr></thead>
 <tbody>${list.map(row)}</tbody>
 </table>
@@ -91,22 +92,27 @@ function figures(list, duplicates) {
 
 function row(track, i) {
   const s = track.audioSummary
-  const cells = [
-    [track.artist, track.artist ?? ''],
-    [s.tempo > 0 ? decimals(s.tempo) : '–', s.tempo],
-    // Keys are sorted as they lie on the circle of fifths.
-    [keyName(s.key, s.mode), s.key < 0 ? 99 : ((7 * s.key) % 12) + (s.mode === 1 ? 0 : 0.5)],
-    [`${s.timeSignature}/4`, s.timeSignature],
-    [share(s.energy), s.energy ?? -1],
-    [share(s.danceability), s.danceability ?? -1],
-    [decimals(s.loudness), s.loudness],
-    [clock(s.duration), s.duration],
-    [track.files.join(', '), track.files[0]],
-  ]
-  return html`<tr id="t${i}" tabindex="-1"><th scope="row">${track.title}</th>${cells.map(
-    ([text, value], k) =>
-      html`<td class="${COLUMNS[k + 1][1]} ${COLUMNS[k + 1][0].toLowerCase()}" data-value="${value}">${text}</td>`,
-  )}</tr>
+  const code = s.key < 0 ? '' : camelot(s.key, s.mode)
+  const [file, ...more] = track.files
+  const files = [track.title !== file && file, ...more].filter(Boolean).join(', ')
+  const cell = (text, value, kind = 'number') =>
+    html`<td class="${kind}" data-value="${value}">${text}</td>`
+  return html`<tr id="t${i}" tabindex="-1" data-key="${code}">${[
+    cell(s.tempo > 0 ? decimals(s.tempo) : '–', s.tempo),
+    // Keys are sorted as they lie on the wheel.
+    cell(
+      code ? html`<b>${code}</b> <small>${keyName(s.key, s.mode)}</small>` : 'none',
+      code ? 2 * Number.parseInt(code, 10) + s.mode : 99,
+      'text key',
+    ),
+    html`<th scope="row">${track.title}${files && html` <small>${files}</small>`}</th>`,
+    cell(track.artist, track.artist ?? '', 'text'),
+    cell(`${s.timeSignature}/4`, s.timeSignature),
+    cell(share(s.energy), s.energy ?? -1),
+    cell(share(s.danceability), s.danceability ?? -1),
+    cell(decimals(s.loudness), s.loudness),
+    cell(clock(s.duration), s.duration),
+  ]}</tr>
 `
 }
 

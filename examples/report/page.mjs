@@ -8,10 +8,10 @@ function own(name) {
 }
 
 /**
- * @param {{ title: string, styles: string[], style?: string, script: string, data: unknown,
- *   body: unknown }} parts `styles` and `script` are names of files, `data` is what the script reads
+ * @param {{ title: string, styles: string[], style?: string, scripts: string[], data: unknown,
+ *   body: unknown }} parts `styles` and `scripts` are names of files, `data` is what the scripts read
  */
-export function page({ title, styles, style, script, data, body }) {
+export function page({ title, styles, style, scripts, data, body }) {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -29,8 +29,7 @@ ${body}
 </main>
 <footer>Made by audile, on this machine.</footer>
 <script type="application/json" id="data">${json(data)}</script>
-<script type="module">
-${own(script)}</script>
+${scripts.map((name) => html`<script type="module">\n${own(name)}</script>\n`)}
 </body>
 </html>
 `

@@ -8,6 +8,9 @@ import { trackPage } from './track-page.mjs'
 
 const HELP = `usage: node examples/report/report.mjs [--database FILE] [--out report.html] FILE | FOLDER
 Without a database, nothing is kept but the page.`
+/** Samples of a pixel of a waveform, at least; and the most pixels that are drawn. */
+const FINEST = 256
+const PIXELS = 6000
 
 try {
   const { values, positionals } = parseArgs({
@@ -43,8 +46,13 @@ async function report(path, database) {
 async function ofTrack(music, file) {
   const track = await music.tracks.upload({ file })
   await track.analyzed()
-  const { audioSummary } = await track.profile({ bucket: ['audio_summary'] })
-  return trackPage(await track.analysis(), audioSummary, basename(file))
+  const { audioSummary: summary } = await track.profile({ bucket: ['audio_summary'] })
+  const analysis = await track.analysis()
+  const samples = analysis.track.duration * analysis.meta.sample_rate
+  const samplesPerPixel = Math.max(FINEST, Math.ceil(samples / PIXELS))
+  const waveform = await track.waveform({ samplesPerPixel })
+  const cues = await track.cues()
+  return trackPage({ analysis, summary, waveform, cues, file: basename(file) })
 }
 
 async function ofFolder(music, folder) {

@@ -6,6 +6,8 @@ const filter = document.getElementById('filter')
 const points = [...document.querySelectorAll('#points a')]
 const tip = document.getElementById('tip')
 const pointOf = new Map(points.map((point) => [point.hash.slice(1), point]))
+/** A Camelot code is looked for among the keys alone. */
+const CODE = /^\d{1,2}[ab]$/
 const order = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
 for (const [column, head] of [...table.tHead.rows[0].cells].entries()) {
@@ -36,7 +38,8 @@ filter.addEventListener('input', () => {
   let count = 0
   for (const row of rows) {
     const text = row.textContent.toLowerCase()
-    row.hidden = !words.every((word) => text.includes(word))
+    const key = row.dataset.key.toLowerCase()
+    row.hidden = !words.every((word) => (CODE.test(word) ? word === key : text.includes(word)))
     pointOf.get(row.id)?.classList.toggle('out', row.hidden)
     if (!row.hidden) count++
   }
@@ -44,7 +47,7 @@ filter.addEventListener('input', () => {
     count === rows.length ? `${count} tracks` : `${count} of ${rows.length} tracks`
 })
 
-for (const link of document.querySelectorAll('[data-key]')) {
+for (const link of document.querySelectorAll('.keys [data-key]')) {
   link.addEventListener('click', () => {
     filter.value = link.dataset.key
     filter.dispatchEvent(new Event('input'))

@@ -36,7 +36,7 @@ ${points.map((point) => {
   const name = [point.artist, point.title].filter(Boolean).join(' – ')
   const facts = `${decimals(point.tempo)} BPM, energy ${decimals(point.energy, 2)}, ${keyName(point.key, point.mode)}`
   return html`<a class="${point.mode === 1 ? 'major' : 'minor'}" href="#t${point.i}" style="left:${x(point.tempo)};bottom:${(100 * point.energy).toFixed(1)}%"
- aria-label="${name}: ${facts}" data-title="${point.title}" data-artist="${point.artist}" data-facts="${facts}"></a>
+ aria-label="${name}: ${facts}" data-title="${point.title}" data-artist="${point.artist}" data-facts="${facts}"><span hidden>${point.title}</span></a>
 `
 })}</div>
 <div id="tip" aria-hidden="true" hidden><b></b><span></span><small></small></div>

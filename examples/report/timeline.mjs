@@ -1,4 +1,5 @@
-// Draws an analysis along one line of time: sections, outline, bars and beats, loudness, heat maps.
+// Draws a track along one line of time: sections, cues, waveform, bars and beats, loudness, heat maps.
+import { cueFlags, cueList } from './cues.mjs'
 import { heatMap, SCALE_STOPS } from './heat.mjs'
 import { html } from './html.mjs'
 import { clock, decimals, pitchName } from './words.mjs'
@@ -20,14 +21,20 @@ const BAR_STEPS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
 /**
  * @param {import('audile').AnalysisDocument} analysis
+ * @param {import('audile').Waveform} waveform
+ * @param {import('audile').Cues} cues
  * @returns the picture, and rules for what is shown at which width
  */
-export function timeline(analysis) {
+export function timeline(analysis, waveform, cues) {
   const { track, beats, bars, sections, segments } = analysis
   const { duration } = track
   const x = (seconds) => ((WIDE * seconds) / duration).toFixed(0)
   const part = (seconds) => `${((100 * seconds) / duration).toFixed(3)}%`
-  const left = (seconds) => `left:${part(seconds)}`
+  const blocks = (list, says) =>
+    html`<div class="blocks">${list.map(
+      (one, i) => html`<span style="left:${part(one.start ?? one.time)};width:${part(one.duration)}"
+><b class="block-number">${i + 1}</b><i class="block-says">${says(one)}</i></span>`,
+    )}</div>`
   // Strokes that would run together are left out.
   const rules = [
     `@container lanes (max-width: ${beats.length * 3}px) { .grid .beat { display: none } }`,
@@ -40,6 +47,7 @@ export function timeline(analysis) {
   ])
   const loudest = segments.reduce((a, b) => (b.loudness_max > a.loudness_max ? b : a))
   const quietest = Math.min(...segments.map((s) => s.loudness_max))
+  const most = waveform.data.reduce((max, value) => Math.max(max, Math.abs(value)), 1)
   const columns = Math.min(COLUMNS, Math.ceil(duration / COLUMN))
   const at = columnsOf(segments, columns, duration)
   const spans = timbreSpans(segments)
@@ -51,24 +59,38 @@ export function timeline(analysis) {
     {
       name: 'Sections',
       kind: 'sections',
+      high: 2.25,
       says: `${sections.length} sections; the table below lists them`,
-      content: html`<div class="blocks">${sections.map(
-        (s, i) => html`<span style="${left(s.start)};width:${part(s.duration)}"
-><b class="block-number">${i + 1}</b><i class="block-key">${shortKey(s.key, s.mode)}</i></span>`,
-      )}</div>`,
+      content: blocks(sections, (s) => shortKey(s.key, s.mode)),
+    },
+    cues.phrases.length > 0 && {
+      name: 'Phrases',
+      kind: 'phrases',
+      high: 1.5,
+      says: `${cues.phrases.length} phrases of 8 or 16 bars`,
+      content: blocks(cues.phrases, ({ bars }) => `${bars} bars`),
     },
     {
-      name: 'Outline',
-      kind: 'outline',
-      says: `Outline of the waveform, drawn from the loudness of ${segments.length} segments`,
-      content: svg(html`<path class="area" d="${outline(levels, x)}"/>`),
+      name: 'Cues',
+      kind: 'cues',
+      says: 'Cues; the table below lists them',
+      content: cueFlags(cueList(cues), duration),
+    },
+    {
+      name: 'Waveform',
+      kind: 'waveform',
+      high: 6.5,
+      says: 'Waveform: the peaks of the samples, and their root mean square inside',
+      content: svg(html`<path class="peaks" d="${peaks(waveform, duration, most)}"/>
+<path class="area" d="${squares(waveform, duration, most)}"/>`),
     },
     {
       name: 'Bars, beats',
       kind: 'grid',
-      says: `${bars.length} bars and ${beats.length} beats; a table below lists them`,
-      content: html`${svg(html`<path class="beat" d="${strokes(beats, 55, x)}"/>
-<path class="first" d="${strokes(bars, 40, x)}"/>`)}${labels(
+      high: 3,
+      says: `${bars.length} bars and ${beats.length} beats, the surer the higher; a table below lists them`,
+      content: html`${svg(html`<path class="beat" d="${strokes(beats, 45, x)}"/>
+<path class="first" d="${strokes(bars, 65, x)}"/>`)}${labels(
         bars.map(({ start }) => start),
         {
           kind: 'number',
@@ -85,6 +107,7 @@ export function timeline(analysis) {
     {
       name: 'Loudness',
       kind: 'loudness',
+      high: 7,
       rows: ['0', '−20', '−40', '−60'],
       caption: html`dB; <i class="dashed"></i> the whole, ${decimals(track.loudness)} LUFS`,
       says: `Loudness of segments from ${decimals(quietest)} to ${decimals(loudest.loudness_max)} dB, loudest at ${clock(loudest.start)}; ${decimals(track.loudness)} LUFS in all`,
@@ -95,6 +118,7 @@ export function timeline(analysis) {
     {
       name: 'Pitches',
       kind: 'pitches',
+      high: 10.5,
       rows: Array.from({ length: 12 }, (_, i) => pitchName(11 - i)),
       caption: html`strength, 0 <i class="scale" style="background:linear-gradient(90deg, ${SCALE_STOPS})"></i> 1`,
       says: 'Strength of the twelve pitch classes in each segment; a table below lists them',
@@ -103,6 +127,7 @@ export function timeline(analysis) {
     {
       name: 'Timbre',
       kind: 'timbre',
+      high: 10.5,
       rows: Array.from({ length: 12 }, (_, i) => TIMBRE[i] ?? i + 1),
       caption: 'each coefficient from its lowest to its highest',
       says: 'The twelve timbre coefficients of each segment; a table below lists them',
@@ -120,8 +145,8 @@ export function timeline(analysis) {
 </div>
 <div class="window" id="window">
 <div class="lanes" id="lanes">
-${lanes.map(lane)}
-<div class="lane axis" aria-hidden="true"><span class="name"></span><div class="body"><div class="plot">${labels(
+${lanes.filter(Boolean).map(lane)}
+<div class="lane axis" aria-hidden="true"><span class="name"></span><div class="body"><div class="plot" style="--high:1.75rem">${labels(
     Array.from({ length: Math.ceil(duration) }, (_, i) => i),
     { kind: 'time', steps: TIME_STEPS, room: 52, last: 0.9, text: clock, duration, rules },
   )}</div></div></div>
@@ -129,17 +154,17 @@ ${lanes.map(lane)}
  aria-valuemax="${duration.toFixed(1)}" aria-valuenow="0" aria-valuetext="0:00"><i></i></div></div>
 </div>
 </div>
-<p class="note">Outline and loudness are those of the segments: at the start, the loudest moment and
-the end of each.</p>
+<p class="note">Bars and beats: the surer, the higher. Waveform: peaks, and inside the root mean square. Loudness: that
+of the segments, at the start, the loudest moment and the end of each.</p>
 </section>`
   return { picture, style: `${rules.join('\n')}\n` }
 }
 
-function lane({ name, kind, says, caption, rows = [], content }) {
+function lane({ name, kind, high, says, caption, rows = [], content }) {
   return html`<div class="lane ${kind}"><span class="name" aria-hidden="true"><b>${name}</b>${
     rows.length > 0 && html`<span class="rows">${rows.map((row) => html`<i>${row}</i>`)}</span>`
   }</span><div class="body">${caption && html`<p class="caption" aria-hidden="true">${caption}</p>`}
-<div class="plot" role="img" aria-label="${says}">${content}</div></div></div>
+<div class="plot" role="img" aria-label="${says}" style="${high && `--high:${high}rem`}">${content}</div></div></div>
 `
 }
 
@@ -167,8 +192,12 @@ function labels(moments, { kind, steps, room, last, text, duration, rules }) {
   })
 }
 
-function strokes(intervals, from, x) {
-  return intervals.map(({ start }) => `M${x(start)} ${from}V${HIGH}`).join('')
+/** Strokes from the ground up, so high where the confidence is 1. */
+function strokes(intervals, high, x) {
+  const top = (confidence) => (HIGH - 10 - (high - 10) * confidence).toFixed(0)
+  return intervals
+    .map(({ start, confidence }) => `M${x(start)} ${top(confidence)}V${HIGH}`)
+    .join('')
 }
 
 /** C, Cm: short enough for a short section. */
@@ -184,13 +213,21 @@ function curve(levels, x) {
   return levels.map(([time, level], i) => `${i === 0 ? 'M' : 'L'}${x(time)} ${y(level)}`).join('')
 }
 
-/** The same levels as amplitudes, above and below a middle line. */
-function outline(levels, x) {
-  const amplitude = (level) => (level <= FLOOR ? 0 : 10 ** (level / 20))
-  const most = Math.max(...levels.map(([, level]) => amplitude(level)), 1e-6)
-  const side = (sign) =>
-    levels.map(([time, l]) => `${x(time)} ${(50 + (sign * 49 * amplitude(l)) / most).toFixed(1)}`)
-  return `M${[...side(-1), ...side(1).reverse()].join('L')}Z`
+/** The area between the lowest and the highest sample of each pixel; the highest peak fills the lane. */
+function peaks({ data, ...waveform }, duration, most) {
+  return area(waveform, duration, (i) => [data[2 * i] / most, data[2 * i + 1] / most])
+}
+
+/** The area of the root mean square, above and below the middle line. */
+function squares({ rms, ...waveform }, duration, most) {
+  return area(waveform, duration, (i) => [-rms[i] / 2 / most, rms[i] / 2 / most])
+}
+
+function area({ length, samplesPerPixel, sampleRate }, duration, span) {
+  const width = (WIDE * samplesPerPixel) / sampleRate / duration
+  const pixels = Array.from({ length }, (_, i) => [((i + 0.5) * width).toFixed(0), ...span(i)])
+  const line = (pixels, k) => pixels.map((p) => `${p[0]} ${(50 - 50 * p[k]).toFixed(1)}`)
+  return `M${[...line(pixels, 2), ...line(pixels.toReversed(), 1)].join('L')}Z`
 }
 
 /** Which segment sounds in the middle of a column. */

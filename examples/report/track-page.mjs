@@ -1,23 +1,27 @@
 // Writes the page of one track: what it is in figures, and its analysis along a line of time.
+import { camelot } from 'audile/analysis'
+import { cueList, cueTable, sure } from './cues.mjs'
 import { html } from './html.mjs'
 import { page } from './page.mjs'
 import { timeline } from './timeline.mjs'
 import { clock, decimals, keyName, percent, pitchName } from './words.mjs'
 
+const FEEL = ['energy', 'danceability', 'valence', 'acousticness', 'speechiness']
+
 /**
- * @param {import('audile').AnalysisDocument} analysis
- * @param {import('audile').AudioSummary} summary
- * @param {string} file its name
+ * @param {{ analysis: import('audile').AnalysisDocument, summary: import('audile').AudioSummary,
+ *   waveform: import('audile').Waveform, cues: import('audile').Cues, file: string }} track `file` is
+ *   its name
  */
-export function trackPage(analysis, summary, file) {
+export function trackPage({ analysis, summary, waveform, cues, file }) {
   const { meta, track } = analysis
   const title = meta.title ?? file
-  const { picture, style } = timeline(analysis)
+  const { picture, style } = timeline(analysis, waveform, cues)
   return page({
     title: [meta.artist, title].filter(Boolean).join(' – '),
-    styles: ['ground.css', 'track.css'],
+    styles: ['ground.css', 'page.css', 'track.css', 'timeline.css'],
     style,
-    script: 'cursor.mjs',
+    scripts: ['cursor.mjs'],
     data: cursorData(analysis),
     body: html`<header>
 <h1>${title}</h1>
@@ -31,12 +35,19 @@ export function trackPage(analysis, summary, file) {
       .filter(Boolean)
       .join(' · ')}</p>
 </header>
-<dl class="facts">${facts(track, summary)}</dl>
+<dl class="facts">${facts(track)}</dl>
+<dl class="feel">${FEEL.map((name) => feel(name, summary[name]))}</dl>
 ${picture}
+<div class="tables">
+<section>
+<h2>Cues</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="Cues">${cueTable(cueList(cues))}</div>
+</section>
 <section>
 <h2>Sections</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Sections">${sectionTable(analysis)}</div>
 </section>
+</div>
 <details>
 <summary>${analysis.bars.length} bars and ${analysis.beats.length} beats as a table</summary>
 <div class="scroll tall" tabindex="0" role="region" aria-label="Bars and beats">${beatTable(analysis)}</div>
@@ -48,40 +59,40 @@ ${picture}
   })
 }
 
-function facts(track, { energy, danceability, valence, acousticness, speechiness }) {
+function facts(track) {
+  const { tempo, key, mode, time_signature: metre, loudness, duration } = track
   return [
-    fact('Tempo', track.tempo > 0 ? decimals(track.tempo) : '–', 'BPM', [
-      'confidence',
-      track.tempo_confidence,
-    ]),
+    fact('Tempo', tempo > 0 ? decimals(tempo) : '–', 'BPM', ['confidence', track.tempo_confidence]),
     fact(
       'Key',
-      keyName(track.key, track.mode),
-      '',
+      keyName(key, mode),
+      key >= 0 && camelot(key, mode),
       ['key', track.key_confidence],
       ['mode', track.mode_confidence],
     ),
-    fact('Time signature', `${track.time_signature}/4`, '', [
-      'confidence',
-      track.time_signature_confidence,
-    ]),
-    fact('Loudness', decimals(track.loudness), 'LUFS'),
-    energy !== null && fact('Energy', decimals(energy, 2), 'of 1'),
-    danceability !== null && fact('Danceability', decimals(danceability, 2), 'of 1'),
-    valence !== undefined && fact('Valence', decimals(valence, 2), 'of 1'),
-    acousticness !== undefined && fact('Acousticness', decimals(acousticness, 2), 'of 1'),
-    speechiness !== undefined && fact('Speechiness', decimals(speechiness, 2), 'of 1'),
-    fact('Length', clock(track.duration), ''),
+    fact('Time signature', `${metre}/4`, '', ['confidence', track.time_signature_confidence]),
+    fact('Loudness', decimals(loudness), 'LUFS'),
+    fact('Length', clock(duration), ''),
   ]
 }
 
 function fact(name, value, unit, ...confidences) {
   return html`<div class="fact"><dt>${name}</dt><dd><b>${value}</b> <small>${unit}</small></dd>
 ${confidences.map(
-  ([of, share]) => html`<dd class="sure"><span>${of}</span><meter min="0" max="1" value="${share}"
- aria-label="${name}: ${of === 'confidence' ? '' : `${of} `}confidence">${percent(share)}</meter><span>${percent(share)}</span></dd>
+  ([
+    of,
+    share,
+  ]) => html`<dd class="of"><span>${of}</span>${sure(`${name}: ${of === 'confidence' ? '' : `${of} `}confidence`, share)}</dd>
 `,
 )}</div>
+`
+}
+
+/** A measure of 0…1; it is missing where there is too little to tell it by. */
+function feel(name, value) {
+  if (value === undefined || value === null) return undefined
+  const label = name[0].toUpperCase() + name.slice(1)
+  return html`<div><dt>${label}</dt><dd><meter min="0" max="1" value="${value}" aria-label="${label}"></meter> ${decimals(value, 2)}</dd></div>
 `
 }
 

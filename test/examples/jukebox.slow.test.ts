@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { fromHtml } from 'hast-util-from-html'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { accessibilityFaults } from '../support/accessibility.ts'
 import { browser } from '../support/browser.ts'
+import { waveBytes } from '../support/clips.ts'
 import { mp3Bytes } from '../support/encode.ts'
 import { example } from '../support/example.ts'
-import { own, type Piece, SCRIPT, type Step } from '../support/jukebox.ts'
+import { own, type Piece, SCRIPT, type Step, type Tune, tuned } from '../support/jukebox.ts'
 import { complaints, excess, groundLight, overlaps } from '../support/layout.ts'
 import { song } from '../support/music.ts'
 import { taggedMp3 } from '../support/tagged-mp3.ts'
@@ -16,8 +19,10 @@ const chromium = await browser()
 const folder = mkdtempSync(join(tmpdir(), 'audile-jukebox-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const file = join(folder, 'jukebox.html')
+const empty = join(folder, 'empty.html')
 const HOSTILE = '<script>document.title="taken"</script>'
 
+let path: string
 beforeAll(async () => {
   // Ten bars, twice.
   const once = song({ seconds: 20, tempo: 120, sampleRate: 44_100 }).samples
@@ -25,20 +30,40 @@ beforeAll(async () => {
   samples.set(once)
   samples.set(once, once.length)
   const mp3 = await mp3Bytes({ samples: [samples], sampleRate: 44_100 }, 128)
-  const path = join(folder, 'piece.mp3')
+  path = join(folder, 'piece.mp3')
   writeFileSync(path, Buffer.concat([taggedMp3({ TIT2: HOSTILE }, 0), mp3]))
   const { code, stdout, stderr } = await example(SCRIPT, [path, '--out', file])
   expect(stderr).toBe('')
   expect(stdout).toMatch(/: \d+ beats, \d+ % of them with twins\./)
   expect(code).toBe(0)
+  expect((await example(SCRIPT, ['--out', empty])).stdout).toBe(`${empty}: Open it in a browser.\n`)
 })
 
-/** What the page knows of the piece. */
-function data(): Piece & { url: string; metre: number } {
-  const text = readFileSync(file, 'utf8')
+/** What a page knows of the piece. */
+function data(page = file): Piece & { audio: string; metre: number; tune: Tune } {
+  const text = readFileSync(page, 'utf8')
   const json = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(text)?.[1]
   return JSON.parse(json ?? '')
 }
+
+/** The pairs that may follow one another by a jump. */
+function allowed(): string[] {
+  const piece = data()
+  const { branches, last } = tuned(piece, piece.tune)
+  return [...branches, last ?? piece.last].map(({ beat, twin }) => `${beat} ${twin}`)
+}
+
+/** Says on the test's side which beats sound. */
+async function stepsOf(page: Page) {
+  const steps: (Step & { start: number; end: number })[] = []
+  await page.exposeFunction('heardBeat', (step: (typeof steps)[0]) => void steps.push(step))
+  await page.evaluate(`addEventListener('beat', ({ detail }) => heardBeat(detail))`)
+  return steps
+}
+
+const LOOKS = [360, 1280, 1920].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+)
 
 describe('the page', () => {
   it('is one file of faultless HTML, in which nothing of a tag is markup', () => {
@@ -46,19 +71,16 @@ describe('the page', () => {
     const text = readFileSync(file, 'utf8')
     fromHtml(text, { onerror: (fault) => void faults.push(`${fault.reason} ${fault.line}`) })
     expect(faults).toEqual([])
-    expect(text.match(/<script/g)).toHaveLength(2)
-    expect(text).toContain('<h1>&lt;script&gt;')
+    expect(text).toContain('"title":"\\u003cscript>')
     expect(text).not.toMatch(/(src|href)="(?!data:)/)
-    expect(data().url).toMatch(/^data:audio\/mpeg;base64,/)
+    expect(data().audio).toMatch(/^data:audio\/mpeg;base64,/)
   })
 
   it('has branches between beats of the same place in the bar', () => {
-    const { beats, branches } = data()
-    const first = new Map<number, number>()
-    beats.forEach(({ bar }, i) => void (first.has(bar) || first.set(bar, i)))
-    const place = (beat: number) => beat - (first.get(beats[beat]?.bar ?? -1) ?? 0)
+    const { beats, ...rest } = data()
+    const { branches } = tuned({ beats, ...rest }, rest.tune)
     expect(new Set(branches.map(({ beat }) => beat)).size).toBeGreaterThan(beats.length / 4)
-    for (const { beat, twin } of branches) expect(place(twin)).toBe(place(beat))
+    for (const { beat, twin } of branches) expect(beats[twin]?.place).toBe(beats[beat]?.place)
     // The piece is heard twice: what is alike is mostly one half of it apart.
     const apart = branches.map(({ beat, twin }) =>
       Math.abs((beats[beat]?.start ?? 0) - (beats[twin]?.start ?? 0)),
@@ -67,37 +89,65 @@ describe('the page', () => {
   })
 
   it('is told how it is used, and what no browser plays', async () => {
-    expect((await example(SCRIPT, [])).stderr).toContain('usage:')
+    expect((await example(SCRIPT, ['one', 'two'])).stderr).toContain('usage:')
     const { code, stderr } = await example(SCRIPT, ['piece.xm'])
     expect(code).toBe(1)
     expect(stderr).toContain('piece.xm - browsers do not play')
   })
 
-  it.skipIf(!chromium).each([
-    [360, 'light'],
-    [360, 'dark'],
-    [1280, 'light'],
-    [1280, 'dark'],
-  ] as const)('fits a window of %i pixels, %s', async (width, colorScheme) => {
-    const { page, complained } = await opened({ width, colorScheme })
+  it.skipIf(!chromium).each(LOOKS)('fits $width pixels, $colorScheme', async (look) => {
+    const { page, complained } = await opened(look)
     await page.locator('#play:enabled').waitFor()
+    // The whole circle is in the window, without scrolling.
+    const box = (await page.locator('#wheel').boundingBox())!
+    expect(Math.min(box.x, box.y)).toBeGreaterThanOrEqual(0)
+    expect(box.x + box.width).toBeLessThanOrEqual(look.width)
+    expect(box.y + box.height).toBeLessThanOrEqual(800)
+    expect(box.width).toBeGreaterThan(320)
+    await page.locator('#twins summary').click()
+    await page.locator('#rows tr').first().waitFor()
     expect(await excess(page)).toBeLessThanOrEqual(0)
-    expect(await overlaps(page, 'header, .wheel, .counts, .keys')).toEqual([])
+    expect(await overlaps(page, 'header, .wheel, .counts, #tune, .keys')).toEqual([])
     const light = await groundLight(page)
-    if (colorScheme === 'light') expect(light).toBeGreaterThan(240)
+    if (look.colorScheme === 'light') expect(light).toBeGreaterThan(240)
     else expect(light).toBeLessThan(40)
+    expect(await accessibilityFaults(page)).toEqual([])
     expect(complained).toEqual([])
   })
 
+  it.skipIf(!chromium)(
+    'draws every candidate, colour by timbre and height by loudness',
+    async () => {
+      const { page } = await opened({})
+      const { beats, candidates, last, tune } = data()
+      expect(await page.locator('.arcs path').count()).toBe(candidates.length + 1)
+      const pairs = new Set(
+        tuned(data(), tune).branches.map(({ beat, twin }) => [beat, twin].sort().join()),
+      )
+      expect(await page.locator('.arcs .open').count()).toBe(
+        [...candidates, last].filter(({ beat, twin }) => pairs.has([beat, twin].sort().join()))
+          .length,
+      )
+      const drawn = (await page.evaluate(`[...document.querySelectorAll('.beats path')].map(
+      (path) => [path.getTotalLength(), getComputedStyle(path).stroke])`)) as [number, string][]
+      expect(drawn).toHaveLength(beats.length)
+      const loudness = beats.map((beat) => (beat as unknown as { loudness: number }).loudness)
+      const order = loudness.map((_, i) => i).sort((a, b) => loudness[a]! - loudness[b]!)
+      const heights = order.map((i) => drawn[i]![0])
+      for (const [i, height] of heights.slice(1).entries())
+        expect(height).toBeGreaterThan(heights[i]! - 0.2)
+      expect(heights.at(-1)! - heights[0]!).toBeGreaterThan(10)
+      const [, chroma, hue] = beats[9]!.colour
+      expect(drawn[9]![1]).toMatch(new RegExp(`^oklch\\([\\d.]+ ${chroma} ${hue}\\)$`))
+      expect(new Set(drawn.map(([, stroke]) => stroke)).size).toBeGreaterThan(beats.length / 4)
+    },
+  )
+
   it.skipIf(!chromium)('plays, jumps, and obeys the keyboard', async () => {
     const { page, complained } = await opened({ query: '?seed=7' })
-    const steps: (Step & { start: number; end: number })[] = []
-    await page.exposeFunction('told', (step: (typeof steps)[0]) => void steps.push(step))
-    await page.locator('#wheel').evaluate((wheel) => {
-      const { told } = wheel.ownerDocument.defaultView
-      wheel.addEventListener('beat', ({ detail }: { detail: unknown }) => told(detail))
-    })
-    await page.getByRole('button', { name: 'Play' }).click()
+    const steps = await stepsOf(page)
+    await page.locator('#play:enabled').focus()
+    await page.keyboard.press('Enter')
     const wheel = page.getByRole('slider', { name: 'Beat' })
     await expect.poll(() => steps.length).toBeGreaterThan(2)
     expect(steps[0]).toMatchObject({ beat: 0 })
@@ -105,9 +155,7 @@ describe('the page', () => {
     // One jump that was asked for, one of its own.
     const jumps = () => steps.filter(({ from }) => from !== undefined)
     await expect.poll(() => jumps().length).toBeGreaterThan(1)
-    const { branches, last } = data()
-    const allowed = [...branches, last].map(({ beat, twin }) => `${beat} ${twin}`)
-    for (const { beat, from } of jumps()) expect(allowed).toContain(`${from} ${beat}`)
+    for (const { beat, from } of jumps()) expect(allowed()).toContain(`${from} ${beat}`)
     // Each beat begins where the one before ended, to the sample.
     for (const [i, step] of steps.slice(1).entries()) expect(step.start).toBe(steps[i]?.end)
     expect(await page.locator('#jumps').textContent()).toBe(String(jumps().length))
@@ -127,13 +175,116 @@ describe('the page', () => {
     expect(await page.locator('#told').textContent()).toBe('Paused.')
     expect(complained).toEqual([])
   })
+
+  it.skipIf(!chromium)('is tuned by the keyboard, while it plays', async () => {
+    const { page, complained } = await opened({})
+    const open = () => page.locator('#open').textContent()
+    const number = async () => Number.parseInt((await open()) ?? '', 10)
+    const suggested = await number()
+    expect(suggested).toBe(tuned(data(), data().tune).branches.length)
+    await page.locator('#play:enabled').click()
+    await page.locator('#threshold').focus()
+    await page.keyboard.press('End')
+    expect(await number()).toBeGreaterThan(suggested)
+    expect(await page.locator('#threshold-value').textContent()).toBe('0.90')
+    await page.keyboard.press('Home')
+    expect(await open()).toMatch(/^(\d+ branches|No branch\. The two beats .* raise the threshold)/)
+    await page.getByRole('button', { name: 'As the piece suggests' }).press('Enter')
+    expect(await number()).toBe(suggested)
+    await page.locator('#direction').selectOption('back')
+    const back = tuned(data(), { ...data().tune, jumps: 'back' }).branches.length
+    expect(await number()).toBe(back)
+    expect(await page.locator('.arcs .last').count()).toBe(1)
+    await page.locator('#last').press(' ')
+    expect(await page.locator('.arcs .last').count()).toBe(0)
+    // Without it the piece is over at its end.
+    await page.locator('#threshold').press('Home')
+    const box = (await page.locator('#wheel').boundingBox())!
+    await page.mouse.click(box.x + box.width * 0.47, box.y + box.height * 0.09)
+    await expect
+      .poll(() => page.locator('#told').textContent(), { timeout: 20_000 })
+      .toBe('The piece is over: no branch leads back.')
+    expect(complained).toEqual([])
+  })
+})
+
+describe.skipIf(!chromium)('the page without a piece', () => {
+  it.each(LOOKS)('asks for a file, at $width pixels, $colorScheme', async (look) => {
+    const { page, complained } = await opened({ ...look, of: empty })
+    await page.getByText('Choose an audio file').waitFor()
+    expect(await excess(page)).toBeLessThanOrEqual(0)
+    expect(await accessibilityFaults(page)).toEqual([])
+    expect(complained).toEqual([])
+  })
+
+  it('analyses a file in the browser alone, and saves and opens what it found', async () => {
+    const { page, complained } = await opened({ of: empty })
+    await page.setInputFiles('#file', path)
+    await page.locator('#play:enabled').waitFor()
+    expect(await page.locator('#title').textContent()).toBe('piece')
+    const told = await page.locator('#open').textContent()
+    expect(Number.parseInt(told ?? '', 10)).toBeGreaterThan(20)
+    await page.locator('#threshold').press('ArrowRight')
+    const tunedTo = await page.locator('#threshold-value').textContent()
+
+    const saved = async (button: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: button }).click(),
+      ])
+      const to = join(folder, download.suggestedFilename())
+      await download.saveAs(to)
+      return to
+    }
+    const html = await saved('Save page with audio')
+    const json = await saved('Save without audio')
+    expect([html, json].map((name) => name.slice(folder.length + 1))).toEqual([
+      'piece.jukebox.html',
+      'piece.jukebox.json',
+    ])
+    expect(complained).toEqual([])
+
+    const again = await opened({ of: html })
+    await again.page.locator('#play:enabled').waitFor()
+    expect(await again.page.locator('#threshold-value').textContent()).toBe(tunedTo)
+    expect(again.complained).toEqual([])
+
+    await page.goto(pathToFileURL(empty).href)
+    await page.setInputFiles('#file', json)
+    await page.locator('#wheel').waitFor()
+    expect(await page.locator('#threshold-value').textContent()).toBe(tunedTo)
+    expect(await page.locator('#play').isDisabled()).toBe(true)
+    await page.setInputFiles('#file', path)
+    await page.locator('#play:enabled').waitFor()
+    expect(await page.locator('#threshold-value').textContent()).toBe(tunedTo)
+    expect(complained).toEqual([])
+  })
+
+  it('says what it cannot read', async () => {
+    const { page } = await opened({ of: empty })
+    const give = (name: string, text: string) =>
+      page.setInputFiles('#file', { name, mimeType: 'x/y', buffer: Buffer.from(text) })
+    await give('notes.wav', 'no audio')
+    await page.getByText('This browser cannot decode notes.wav').waitFor()
+    await give('other.json', '{}')
+    await page.getByText('This file is no saved jukebox.').waitFor()
+    const silence = Buffer.from(
+      await waveBytes({ samples: [new Float32Array(88_200)], sampleRate: 44_100 }),
+    )
+    await page.setInputFiles('#file', {
+      name: 'silence.wav',
+      mimeType: 'audio/wav',
+      buffer: silence,
+    })
+    await page.getByText('This piece has no beats to jump between.').waitFor()
+  })
 })
 
 it.skipIf(!chromium)('plays what follows without a seam, and fades only at a jump', async () => {
   if (!chromium) return
   const page = await chromium.newPage()
   onTestFinished(() => page.close())
-  const content = `${readFileSync(own('deck.mjs'), 'utf8')}\nglobalThis.createDeck = createDeck`
+  const content = `${readFileSync(own('page/deck.mjs'), 'utf8')}\nglobalThis.createDeck = createDeck`
   await page.addScriptTag({ type: 'module', content })
   await expect.poll(() => page.evaluate('Boolean(globalThis.createDeck)')).toBe(true)
   const wrong = await page.locator('html').evaluate(async (root) => {
@@ -178,12 +329,17 @@ it.skipIf(!chromium)('plays what follows without a seam, and fades only at a jum
   expect(wrong).toEqual([0, 0, 0, 0])
 })
 
-async function opened(options: { width?: number; colorScheme?: 'light' | 'dark'; query?: string }) {
+async function opened(options: {
+  width?: number
+  colorScheme?: 'light' | 'dark'
+  query?: string
+  of?: string
+}) {
   if (!chromium) throw new Error('No Chromium.')
-  const { width = 1280, colorScheme = 'light', query = '' } = options
-  const page = await chromium.newPage({ viewport: { width, height: 900 }, colorScheme })
+  const { width = 1280, colorScheme = 'light', query = '', of = file } = options
+  const page = await chromium.newPage({ viewport: { width, height: 800 }, colorScheme })
   onTestFinished(() => page.close())
   const complained = complaints(page)
-  await page.goto(pathToFileURL(file).href + query)
+  await page.goto(pathToFileURL(of).href + query)
   return { page, complained }
 }

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { branchesOf, createWalk, seededWalk } from '../support/jukebox.ts'
+import {
+  createWalk,
+  pieceOf,
+  seededWalk,
+  songFrom,
+  songOf,
+  type Tune,
+  tuned,
+  whyNone,
+} from '../support/jukebox.ts'
 import { seeded } from '../support/music.ts'
 
 const BEAT = 0.5
@@ -43,6 +52,13 @@ function analysisOf(parts: string, blur = 0.05) {
     sections: [...parts].map((_, i) => ({ ...at(i * 32), duration: 32 * BEAT })),
     segments,
   }
+}
+
+/** A piece with the branches that it has when nobody tunes it, or under a tune. */
+function branchesOf(analysis: object, tune: Partial<Tune> = {}) {
+  const piece = pieceOf(analysis)
+  const whole: Tune = { threshold: piece.threshold, jumps: 'both', last: true, ...tune }
+  return { ...piece, tune: whole, branches: tuned(piece, whole).branches }
 }
 
 describe('branches', () => {
@@ -95,6 +111,97 @@ describe('branches', () => {
     const { beats: _, ...rest } = analysisOf('A')
     expect(() => branchesOf({ ...rest, beats: [] })).toThrow('no beats')
   })
+
+  it('are found in a loop, whose beats all differ little, and where no bars are known', () => {
+    const loop = branchesOf(analysisOf('AAAA', 0.3))
+    expect(new Set(loop.branches.map(({ beat }) => beat)).size).toBeGreaterThan(32)
+    const barless = branchesOf({ ...analysisOf('AABA'), bars: [] })
+    expect(barless.branches.length).toBeGreaterThan(32)
+    for (const { beat, twin } of barless.branches) expect(Math.abs(beat - twin) % 32).toBe(0)
+  })
+
+  it('grow in number with the threshold, and lead where the tune lets them', () => {
+    const rough = analysisOf('AABACA', 0.5)
+    const counts = [0.1, 0.3, 0.6, 0.9].map(
+      (threshold) => branchesOf(rough, { threshold }).branches.length,
+    )
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b))
+    expect(counts[3]).toBeGreaterThan(counts[0]!)
+    for (const { beat, twin } of branchesOf(rough, { jumps: 'back' }).branches)
+      expect(twin).toBeLessThan(beat)
+    for (const { beat, twin } of branchesOf(rough, { jumps: 'on' }).branches)
+      expect(twin).toBeGreaterThan(beat)
+    // Without the last branch, jumps past it are open too.
+    const free = branchesOf(analysisOf('AABA'), { last: false })
+    expect(free.branches.length).toBeGreaterThan(piece.branches.length)
+  })
+
+  it('are missing for a reason that is told', () => {
+    const few = { ...analysisOf('A'), beats: analysisOf('A').beats.slice(0, 8) }
+    const short = branchesOf(few)
+    expect(short.branches).toEqual([])
+    expect(whyNone(short, short.tune)).toBe('A jump spans 2 bars, and this piece has 2.')
+    const strict = branchesOf(analysisOf('AABA', 0.5), { threshold: 0.05 })
+    expect(strict.branches).toEqual([])
+    expect(whyNone(strict, strict.tune)).toMatch(/differ by 0\.\d\d: raise the threshold/)
+  })
+})
+
+describe('colours', () => {
+  const { beats } = branchesOf(analysisOf('AABA'))
+  const apart = (a: number, b: number) =>
+    Math.hypot(...[0, 1].map((i) => (beats[a]?.colour[i] ?? 0) - (beats[b]?.colour[i] ?? 0)))
+
+  it('are alike where the timbre is', () => {
+    const mean = (pairs: number[][]) =>
+      pairs.reduce((sum, [a, b]) => sum + apart(a ?? 0, b ?? 0), 0) / pairs.length
+    const all = Array.from({ length: 32 }, (_, i) => i)
+    const same = mean(all.map((i) => [i, i + 32]))
+    const other = mean(all.map((i) => [i, i + 64]))
+    expect(same).toBeLessThan(other / 3)
+  })
+
+  it('are a lightness, a chroma and a hue that screens show', () => {
+    for (const { colour } of beats) {
+      const [light, chroma, hue] = colour as [number, number, number]
+      expect(light).toBeGreaterThanOrEqual(0)
+      expect(light).toBeLessThanOrEqual(1)
+      expect(chroma).toBeGreaterThan(0.04)
+      expect(chroma).toBeLessThanOrEqual(0.14)
+      expect(hue).toBeGreaterThanOrEqual(0)
+      expect(hue).toBeLessThan(360)
+    }
+    expect(new Set(beats.map(({ colour }) => Math.floor((colour[2] ?? 0) / 60))).size).toBe(6)
+  })
+})
+
+describe('a saved jukebox', () => {
+  const document = analysisOf('AABA')
+  const analysis = {
+    ...document,
+    meta: {},
+    track: { ...document.track, key: 0, mode: 1, tempo: 120 },
+  }
+  const song = songOf({ ...analysis, meta: { sample_rate: 44_100 } }, 'A piece.mp3')
+
+  it('is the same when it is opened', () => {
+    expect(song.title).toBe('A piece')
+    expect(songFrom(JSON.stringify(song))).toEqual(song)
+  })
+
+  it.each([
+    ['something else', '{"format": "other"}', 'no saved jukebox'],
+    ['no JSON', 'RIFF', 'no saved jukebox'],
+    ['no beats', JSON.stringify({ ...song, beats: [] }), 'damaged'],
+    ['no rate', JSON.stringify({ ...song, sampleRate: '<b>' }), 'damaged'],
+    [
+      'a branch to nowhere',
+      JSON.stringify({ ...song, candidates: [{ beat: 3, twin: 9999, distance: 0 }] }),
+      'damaged',
+    ],
+  ])('is refused with %s', (_, text, why) => {
+    expect(() => songFrom(text)).toThrow(why)
+  })
 })
 
 describe('a walk', () => {
@@ -102,14 +209,19 @@ describe('a walk', () => {
   const allowed = new Set(
     [...piece.branches, piece.last].map(({ beat, twin }) => `${beat} ${twin}`),
   )
+  const walkOf = (random?: () => number, tune: Tune = piece.tune) => {
+    const walk = createWalk(piece.beats.length, random)
+    walk.retune(tuned(piece, tune))
+    return walk
+  }
 
   it.each([1, 2, 3, 99])('of seed %i never ends, and jumps by branches alone', (seed) => {
-    const walk = createWalk(piece, seededWalk(seed))
+    const walk = walkOf(seededWalk(seed))
     let beat = -1
     let jumps = 0
     const heard = new Set<number>()
     for (let i = 0; i < 3000; i++) {
-      const step = walk.next(beat)
+      const step = walk.next(beat)!
       expect(step.beat).toBeLessThan(piece.last.beat)
       if (step.from === undefined) expect(step.beat).toBe(beat + 1)
       else {
@@ -128,10 +240,10 @@ describe('a walk', () => {
 
   it('is the same for the same seed', () => {
     const steps = (seed: number) => {
-      const walk = createWalk(piece, seededWalk(seed))
+      const walk = walkOf(seededWalk(seed))
       let beat = -1
       return Array.from({ length: 500 }, () => {
-        beat = walk.next(beat).beat
+        beat = walk.next(beat)!.beat
         return beat
       })
     }
@@ -140,9 +252,17 @@ describe('a walk', () => {
   })
 
   it('goes back from the end when someone went there', () => {
-    const walk = createWalk(piece)
+    const walk = walkOf()
     const end = piece.beats.length - 1
     expect(walk.next(end)).toEqual({ beat: piece.last.twin, from: end + 1 })
     expect(walk.next(piece.last.beat)).toEqual({ beat: piece.last.beat + 1 })
+  })
+
+  it('ends with the piece when the last branch is closed', () => {
+    const walk = walkOf(() => 0.99, { ...piece.tune, last: false })
+    let beat = -1
+    for (const _ of piece.beats) beat = walk.next(beat)!.beat
+    expect(beat).toBe(piece.beats.length - 1)
+    expect(walk.next(beat)).toBeUndefined()
   })
 })

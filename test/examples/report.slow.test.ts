@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { accessibilityFaults } from '../support/accessibility.ts'
 import { browser } from '../support/browser.ts'
 import { complaints, excess, focused, groundLight, overlaps } from '../support/layout.ts'
 import { HOSTILE, reports } from '../support/report.ts'
@@ -26,21 +27,46 @@ describe.each([
   ['track', trackPage],
   ['library', libraryPage],
 ])('the page of a %s', (_, file) => {
-  it.skipIf(!chromium).each([
-    [360, 'light'],
-    [1280, 'light'],
-    [1600, 'light'],
-    [360, 'dark'],
-    [1280, 'dark'],
-  ] as const)('fits a window of %i pixels, %s', async (width, colorScheme) => {
-    const { page, complained } = await opened(file, { width, colorScheme })
+  it
+    .skipIf(!chromium)
+    .each(
+      [360, 1280, 1920].flatMap((width) =>
+        (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+      ),
+    )('fits $width pixels, $colorScheme, and has no fault of accessibility', async (look) => {
+    const { page, complained } = await opened(file, look)
     expect(await excess(page)).toBeLessThanOrEqual(0)
-    expect(await overlaps(page, 'header, .facts, .lanes, .frame, .keys svg, .bar')).toEqual([])
+    expect(await overlaps(page, 'header, .facts, .feel, .lanes, .frame, .keys svg, .bar')).toEqual(
+      [],
+    )
     const light = await groundLight(page)
-    if (colorScheme === 'light') expect(light).toBeGreaterThan(240)
+    if (look.colorScheme === 'light') expect(light).toBeGreaterThan(240)
     else expect(light).toBeLessThan(40)
+    for (const summary of await page.locator('summary').all()) await summary.press('Enter')
+    expect(await accessibilityFaults(page)).toEqual([])
     expect(complained).toEqual([])
   })
+
+  it.skipIf(!chromium)(
+    'is printed on white, as wide as the paper, without what is pressed',
+    async () => {
+      const { page } = await opened(file, { width: 703, colorScheme: 'dark' })
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+      expect(await groundLight(page)).toBe(255)
+      expect(await excess(page)).toBeLessThanOrEqual(0)
+      for (const hidden of ['.zoom', '#readout', 'label', 'details'])
+        expect(await page.locator(hidden).filter({ visible: true }).count()).toBe(0)
+      // Nothing is cut off by a box that scrolls on the screen.
+      const cut = await page
+        .locator('.scroll, .window')
+        .evaluateAll(
+          (boxes) =>
+            boxes.filter((box) => box.clientHeight > 0 && box.scrollHeight > box.clientHeight + 1)
+              .length,
+        )
+      expect(cut).toBe(0)
+    },
+  )
 })
 
 it.skipIf(!chromium)('moves a cursor along a track by the keyboard', async () => {
@@ -74,6 +100,11 @@ it.skipIf(!chromium)('draws what the analysis says', async () => {
     .getByRole('img', { name: /bars and \d+ beats/ })
     .getAttribute('aria-label')
   expect(beats?.match(/M/g)).toHaveLength(Number(said?.match(/(\d+) beats/)?.[1]))
+  // Strokes are the higher the surer the beat.
+  const heights = [...(beats ?? '').matchAll(/M\d+ (\d+)V100/g)].map(([, top]) => 100 - Number(top))
+  const shares = await page.locator('details').first().locator('td:last-child').allTextContents()
+  for (const [i, share] of shares.entries())
+    expect(Math.abs(heights[i]! - 10 - 0.35 * Number.parseInt(share, 10))).toBeLessThanOrEqual(1)
   await expect.poll(() => page.locator('.lanes image').count()).toBe(2)
   const drawn = await page.locator('.pitches image').evaluate(async (picture) => {
     const image = new picture.ownerDocument.defaultView.Image()
@@ -83,6 +114,26 @@ it.skipIf(!chromium)('draws what the analysis says', async () => {
   })
   // A column for each twentieth of a second; the encoder adds a little silence.
   expect(drawn).toEqual([481, 12])
+})
+
+it.skipIf(!chromium)('shows the true waveform and the cues, with their confidence', async () => {
+  const { page } = await opened(trackPage, {})
+  const pixels = async (kind: string) =>
+    ((await page.locator(`.waveform .${kind}`).getAttribute('d')) ?? '').split('L').length / 2
+  // 256 samples at 44,100 Hz a pixel: no finer, and no coarser where the piece is short.
+  expect(await pixels('peaks')).toBeCloseTo((24.05 * 44_100) / 256, -2)
+  expect(await pixels('area')).toBe(await pixels('peaks'))
+  const flags = await page.locator('.flag').allTextContents()
+  const rows = page.locator('section', { hasText: 'Cues' }).locator('tbody tr')
+  const names = page.locator('.tables section').first().locator('tbody th')
+  expect(flags.map((flag) => flag.replace(/^\d /, ''))).toEqual(await names.allTextContents())
+  expect(flags).toContain('1 start')
+  expect(await rows.first().locator('meter').getAttribute('aria-label')).toBe('Confidence of start')
+  const tempo = page.locator('.fact', { hasText: 'Tempo' })
+  expect(await tempo.textContent()).toMatch(/Tempo\s*1\d\d\.\d BPM\s*confidence\s*\d+ %/)
+  const confidence = Number(await tempo.locator('meter').getAttribute('value'))
+  expect(confidence).toBeGreaterThan(0)
+  expect(await page.locator('.fact', { hasText: 'Key' }).textContent()).toMatch(/C major\s*8B/)
 })
 
 it.skipIf(!chromium)('leads from a point of the map to its row, by keys alone', async () => {
@@ -112,20 +163,49 @@ it.skipIf(!chromium)('sorts and filters its table', async () => {
   const { page } = await opened(libraryPage, {})
   const column = (n: number) =>
     page.locator(`#table tbody tr:not([hidden]) > :nth-child(${n})`).allTextContents()
-  await page.getByRole('button', { name: 'Tempo' }).click()
-  const tempos = (await column(3)).map(Number)
+  await page.getByRole('button', { name: 'BPM' }).click()
+  const tempos = (await column(1)).map(Number)
   expect(tempos).toEqual([...tempos].sort((a, b) => a - b))
-  await page.getByRole('button', { name: 'Tempo' }).press('Enter')
-  expect((await column(3)).map(Number)).toEqual(tempos.reverse())
+  await page.getByRole('button', { name: 'BPM' }).press('Enter')
+  expect((await column(1)).map(Number)).toEqual(tempos.reverse())
   const sorted = page.locator('th[aria-sort=descending]')
-  expect(await sorted.textContent()).toContain('Tempo')
+  expect(await sorted.textContent()).toContain('BPM')
   await page.getByLabel('Filter').fill('äpfel slow')
-  expect(await column(1)).toEqual(['Slow one'])
+  expect(await column(3)).toEqual(['Slow one slow.mp3'])
   expect(await page.locator('#count').textContent()).toBe('1 of 3 tracks')
   expect(await page.locator('#points .out').count()).toBe(2)
-  const key = page.locator('.keys [data-key="A minor"]')
+  // A key of the wheel is looked for among the keys alone: "8a" is in no title.
+  const key = page.locator('.keys [data-key="8A"]')
+  expect(await key.getAttribute('aria-label')).toBe('8A Am 1 track in A minor')
   await key.focus()
   await page.keyboard.press('Enter')
-  expect(await page.getByLabel('Filter').inputValue()).toBe('A minor')
-  expect(await column(1)).toEqual(['Slow one'])
+  expect(await page.getByLabel('Filter').inputValue()).toBe('8A')
+  expect(await column(3)).toEqual(['Slow one slow.mp3'])
 })
+
+it.skipIf(!chromium)(
+  'shows tempo and key first, and names beside the points of the map',
+  async () => {
+    const { page } = await opened(libraryPage, { width: 360 })
+    const table = page.locator('#tracks .scroll')
+    const right = async (locator: typeof table) => {
+      const box = (await locator.boundingBox())!
+      return box.x + box.width
+    }
+    // On a telephone, they are seen beside the title without scrolling.
+    expect(await page.locator('thead th').allTextContents()).toEqual(
+      expect.arrayContaining(['BPM', 'Key', 'Title']),
+    )
+    const title = page.locator('tbody th').first()
+    expect(await right(title)).toBeLessThanOrEqual((await right(table)) + 1)
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      const names = page.locator('#points span:visible')
+      await expect.poll(() => names.count()).toBeGreaterThan(0)
+      expect(await overlaps(page, '.frame')).toEqual([])
+      for (const name of await names.all())
+        expect(await right(name)).toBeLessThanOrEqual(await right(page.locator('#points')))
+    }
+    expect(await page.locator('#points span:visible').count()).toBe(3)
+  },
+)

@@ -44,8 +44,8 @@ function waveRate(bytes, view) {
 function oggRate(bytes, view) {
   const packet = 27 + bytes[26]
   if (named(bytes, packet, 'OpusHead')) return 48_000
-  if (named(bytes, packet, '\x01vorbis')) return view.getUint32(packet + 12, true)
-  if (named(bytes, packet, '\x7fFLAC')) return view.getUint32(packet + 27) >>> 12
+  if (named(bytes, packet + 1, 'vorbis')) return view.getUint32(packet + 12, true)
+  if (named(bytes, packet + 1, 'FLAC')) return view.getUint32(packet + 27) >>> 12
   return undefined
 }
 

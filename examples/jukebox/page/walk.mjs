@@ -6,31 +6,44 @@ const RISE = 0.04
 const MOST = 0.5
 
 /**
- * @param {Pick<ReturnType<typeof import('./branches.mjs').branchesOf>,
- *   'beats' | 'branches' | 'last'>} piece
+ * @param {number} beats how many the piece has
  * @param {() => number} random of 0…1
  */
-export function createWalk({ beats, branches, last }, random = Math.random) {
-  const twins = new Map()
-  for (const { beat, twin } of branches) twins.set(beat, [...(twins.get(beat) ?? []), twin])
-  const played = new Uint32Array(beats.length)
+export function createWalk(beats, random = Math.random) {
+  const played = new Uint32Array(beats)
+  let twins = new Map()
+  let last
   let rested = 0
 
   return {
-    /** The beat to be played after one, −1 to begin with; `from`: what was due, when it is a jump. */
+    /** @param {ReturnType<typeof import('../branches.mjs').tuned>} tune the branches from now on */
+    retune(tune) {
+      last = tune.last
+      twins = new Map()
+      for (const { beat, twin } of tune.branches) {
+        twins.set(beat, [...(twins.get(beat) ?? []), twin])
+      }
+    },
+
+    /**
+     * The beat to be played after one, −1 to begin with; `from`: what was due, when it is a jump.
+     * `undefined` when the piece is over.
+     */
     next(previous) {
       const due = previous + 1
-      const beat = due >= last.beat || due >= beats.length ? leap(due) : due
+      const beat = last && (due === last.beat || due >= beats) ? last.twin : due
       const to = beat === due && rested >= REST && random() < chance() ? leastPlayed(due) : beat
+      if (to >= beats) return undefined
       rested = to === due ? rested + 1 : 0
       played[to]++
       return to === due ? { beat: to } : { beat: to, from: due }
     },
-  }
 
-  /** Only at the last branch, or when someone has gone beyond it, at the end. */
-  function leap(due) {
-    return due === last.beat || due >= beats.length ? last.twin : due
+    /** The twins of a beat; those of the last branch where there is no other. */
+    twinsOf(beat) {
+      const choices = twins.get(beat) ?? []
+      return choices.length === 0 && beat === last?.beat ? [last.twin] : choices
+    },
   }
 
   function chance() {
