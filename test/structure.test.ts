@@ -302,11 +302,11 @@ describe('the house', () => {
     analysis: 8003,
     analyzer: 214,
     artist: 1160,
-    audio: 5479,
+    audio: 5859,
     catalog: 2559,
     cli: 1283,
-    client: 3201,
-    engine: 834,
+    client: 3234,
+    engine: 835,
     entries: 312,
     export: 1306,
     feed: 1517,
@@ -323,11 +323,11 @@ describe('the house', () => {
     remote: 2166,
     song: 3879,
     syndication: 605,
-    track: 5752,
+    track: 6045,
     upkeep: 486,
     values: 815,
     wire: 2181,
-    workers: 756,
+    workers: 769,
   }
   const lines: Record<string, number> = {}
   for (const file of FILES) {
