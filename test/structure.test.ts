@@ -303,11 +303,11 @@ describe('the house', () => {
     analysis: 8042,
     analyzer: 215,
     artist: 1154,
-    audio: 5330,
+    audio: 5701,
     catalog: 2514,
     cli: 1283,
-    client: 3201,
-    engine: 834,
+    client: 3234,
+    engine: 835,
     entries: 312,
     export: 1245,
     feed: 1498,
@@ -324,11 +324,11 @@ describe('the house', () => {
     remote: 2154,
     song: 3899,
     syndication: 605,
-    track: 5690,
+    track: 5983,
     upkeep: 486,
     values: 817,
     wire: 2181,
-    workers: 754,
+    workers: 757,
   }
   const lines: Record<string, number> = {}
   for (const file of FILES) {
