@@ -302,7 +302,7 @@ describe('the house', () => {
     analysis: 8003,
     analyzer: 214,
     artist: 1160,
-    audio: 5859,
+    audio: 5850,
     catalog: 2559,
     cli: 1283,
     client: 3234,
@@ -327,7 +327,7 @@ describe('the house', () => {
     upkeep: 486,
     values: 815,
     wire: 2181,
-    workers: 769,
+    workers: 759,
   }
   const lines: Record<string, number> = {}
   for (const file of FILES) {

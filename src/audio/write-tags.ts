@@ -48,48 +48,42 @@ const REMEDY = 'convert it; audile writes tags of mp3, flac, ogg, opus, m4a, wav
 
 type Texts = Map<string, string | undefined>
 
-/**
- * What would change in the tags of a file.
- *
- * @param bytes - the most that may be read for its tags
- * @throws {DecodeError} for a format whose tags cannot be written
- * @throws {ParameterError} when the package `node-taglib-sharp` is not installed
- */
-export async function tagChanges(
-  path: string,
-  values: WrittenValues,
-  bytes: number,
-): Promise<TagChange[]> {
-  return open(path, values, bytes, (_, changes) => changes)
+/** What {@link writeTags} needs. */
+export interface WriteTagsTask {
+  path: string
+  values: WrittenValues
+  /** The most bytes that are read for the tags. */
+  bytes: number
+  /** A copy of the file, into which they are written. Default: nothing is written. */
+  copy?: string
 }
 
 /**
- * Writes the tags of `copy`, a copy of the file at `path`.
+ * Writes values into the tags of a copy of a file, and tells what changes.
  *
- * @param bytes - the most that may be read for the tags
- * @throws {DecodeError} when a value did not get into it, or another one changed; do not use the copy
+ * @throws {DecodeError} for a format whose tags cannot be written; when a value did not get into the
+ * copy, or another one changed: do not use the copy
+ * @throws {ParameterError} when the package `node-taglib-sharp` is not installed
  */
-export async function writeTags(
-  { path, copy }: { path: string; copy: string },
-  values: WrittenValues,
-  bytes: number,
-): Promise<void> {
-  const changes = await open(copy, values, bytes, ({ tags, save }, changes) => {
+export async function writeTags(task: WriteTagsTask): Promise<{ changes: TagChange[] }> {
+  const { path, copy, bytes } = task
+  const changes = await open(task, (_, found) => found)
+  if (copy === undefined) return { changes }
+  const inCopy = { ...task, path: copy }
+  await open(inCopy, ({ tags, save }) => {
     for (const slots of tags) for (const { tag, to } of changes) slots.set(tag, to ?? undefined)
     save()
-    return changes
   })
-  const left = await tagChanges(copy, values, bytes)
-  if (left.length > 0) throw new DecodeError(`Its ${left[0]?.tag} cannot be written; ${REMEDY}.`)
+  const [left] = await open(inCopy, (_, found) => found)
+  if (left) throw new DecodeError(`Its ${left.tag} cannot be written; ${REMEDY}.`)
   const written = new Set(changes.map(({ tag }) => tag))
-  const [before, after] = [await others(path, written, bytes), await others(copy, written, bytes)]
-  for (const [kind, values] of Object.entries(before)) {
-    if (!isDeepStrictEqual(values, after[kind])) {
-      throw new DecodeError(
-        `Other values of its ${kind} tag would change or get lost; use a tag editor.`,
-      )
-    }
+  const after = await others(copy, written, bytes)
+  for (const [kind, values] of Object.entries(await others(path, written, bytes))) {
+    if (isDeepStrictEqual(values, after[kind])) continue
+    const message = `Other values of its ${kind} tag would change or get lost; use a tag editor.`
+    throw new DecodeError(message)
   }
+  return { changes }
 }
 
 interface OpenTags {
@@ -99,9 +93,7 @@ interface OpenTags {
 }
 
 async function open<T>(
-  path: string,
-  values: WrittenValues,
-  bytes: number,
+  { path, values, bytes }: Omit<WriteTagsTask, 'copy'>,
   use: (file: OpenTags, changes: TagChange[]) => T,
 ): Promise<T> {
   const library = await loadPeer<Library>('node-taglib-sharp', 'track.writeTags')
@@ -120,9 +112,8 @@ async function open<T>(
     const file = library.File.createFromPath(path, mime, library.ReadStyle.None)
     try {
       const types = library.TagTypes
-      const made = !file.getTag(types[kind], false)
       const tag = file.getTag(types[kind], true)
-      if (made && tag instanceof library.Id3v2Tag) {
+      if (tag instanceof library.Id3v2Tag && tag.frames.length === 0) {
         // The package makes one of version 2 in AIFF files, whose gains few programs read.
         tag.version = 3
         // Readers that find this tag look at no other, so it gets the names that stand in others.

@@ -13,7 +13,7 @@ import { type Cover, readCover } from '../audio/cover.ts'
 import { type DecodeOptions, type DecodeReport, decode, type PcmBlock } from '../audio/decode.ts'
 import { type MonoListener, MonoStream } from '../audio/mono-stream.ts'
 import { readTags, type Tags } from '../audio/tags.ts'
-import { type TagChange, tagChanges, type WrittenValues, writeTags } from '../audio/write-tags.ts'
+import { type TagChange, type WriteTagsTask, writeTags } from '../audio/write-tags.ts'
 import { chromaCodes, chromaProbes } from '../recognition/systems/chroma.ts'
 import type { Codes } from '../recognition/systems/codes.ts'
 import { Fingerprinter, type Traces } from '../recognition/systems/fingerprinter.ts'
@@ -25,12 +25,6 @@ interface TagsTask {
   path: string
   /** The most bytes that are read for the tags. */
   bytes: number
-}
-
-interface WriteTagsTask extends TagsTask {
-  values: WrittenValues
-  /** A copy of the file, into which they are written. Default: nothing is written. */
-  copy?: string
 }
 
 interface AudioTask {
@@ -71,11 +65,7 @@ export const RUN: { readonly [K in TaskKind]: Run<K> } = {
   },
   sum: sumFile,
   tags: ({ path, bytes }) => readTags(path, bytes),
-  'write-tags': async ({ path, values, bytes, copy }) => {
-    const changes = await tagChanges(path, values, bytes)
-    if (copy !== undefined) await writeTags({ path, copy }, values, bytes)
-    return { changes }
-  },
+  'write-tags': writeTags,
 }
 
 /** The first argument of the process of a task, which tells it from other processes. */

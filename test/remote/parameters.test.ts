@@ -9,7 +9,7 @@ it('only the owner of an engine may call what reaches the folders of its machine
     ...['feed/add', 'key/create', 'key/list', 'key/revoke'],
     ...['track/audio-files', 'track/import', 'track/missing', 'track/register-file'],
     ...['track/scan', 'track/scan-end', 'track/scan-missing', 'track/scan-next'],
-    ...['track/watch', 'track/watch-end', 'track/watch-next'],
+    ...['track/watch', 'track/watch-end', 'track/watch-next', 'track/write-tags'],
     ...['upkeep/backup', 'upkeep/check', 'upkeep/vacuum'],
   ])
 })
@@ -22,12 +22,18 @@ it('calls that may change something are not repeated', () => {
     ...['song/import', 'song/merge', 'track/analyze', 'track/correct', 'track/import'],
     ...['track/missing', 'track/register-file', 'track/remove', 'track/scan', 'track/scan-end'],
     ...['track/scan-missing', 'track/scan-next', 'track/upload', 'track/watch', 'track/watch-end'],
-    ...['track/watch-next', 'upkeep/backup', 'upkeep/vacuum'],
+    ...['track/watch-next', 'track/write-tags', 'upkeep/backup', 'upkeep/vacuum'],
   ])
 })
 
 it('calls that wait take no place of others', () => {
-  for (const name of ['catalog/wait', 'feed/wait', 'track/wait', 'track/register-file'])
+  for (const name of [
+    'catalog/wait',
+    'feed/wait',
+    'track/wait',
+    'track/register-file',
+    'track/write-tags',
+  ])
     expect(METHODS.has(name) && isWaiting(name), name).toBe(true)
   for (const name of ['track/search', 'song/search', 'catalog/read'])
     expect(isWaiting(name), name).toBe(false)
