@@ -3,18 +3,18 @@ import { SpectrumStream } from '../../audio/spectra/spectrum-stream.ts'
 import { LANDMARKS } from './version.ts'
 
 const { size, hop, lowest, highest, frames, bins, surroundings, loudness } = LANDMARKS.peaks
-/** Bins of a frame, and frames that are kept. */
-const WIDTH = size / 2
+/** Bins of a frame that tell of those that can hold a peak, and frames that are kept. */
+const WIDTH = highest + Math.max(bins, surroundings) + 1
 const DEPTH = 2 * frames + 1
+/** Bins whose logarithms are taken together, as that of their product, and such blocks in a frame. */
+const BLOCK = 8
+const BLOCKS = Math.ceil(WIDTH / BLOCK)
 const WINDOW = Float64Array.from(
   { length: size },
   (_, i) => (1 - Math.cos((2 * Math.PI * (i + 0.5)) / size)) / size,
 )
 /** The magnitude that counts as silence: 94 dB under a full-scale tone, far over what 16 bits add. */
 const LEAST = 1e-5
-/** … as a logarithm. */
-const SILENCE = Math.log(LEAST)
-
 /** A place in the spectrogram that stands out. */
 export interface Peak {
   /** Frames, with a fraction; frame i is centred at sample i · hop. */
@@ -27,25 +27,25 @@ export interface Peak {
 
 /**
  * Finds the peaks of a spectrogram while the sound comes in, in the order of their frames: places
- * louder than all in a rectangle of time and frequency about them (Wang, ISMIR 2003; the maximum
- * filter is Van Herk's). No sample or frame is kept for longer than that rectangle.
+ * louder than all in a rectangle of time and frequency about them (Wang, ISMIR 2003). No sample or
+ * frame is kept for longer than that rectangle.
  *
  * A peak does not depend on the level, and hardly on equalisation: only near levels are compared.
  */
 export class PeakFinder {
   readonly #spectra: SpectrumStream
   /**
-   * Logarithms of amplitude by frame (modulo `DEPTH`) and bin, the same as running sums, and the largest
-   * of the bins about each. Frames before the first count as silent.
+   * Magnitudes by frame (modulo `DEPTH`) and bin, the largest of the bins about each, and the running
+   * sums of logarithms over blocks of bins. Frames before the first count as silent.
    */
-  readonly #levels = new Float32Array(DEPTH * WIDTH).fill(SILENCE)
+  readonly #levels = new Float32Array(DEPTH * WIDTH).fill(LEAST)
+  readonly #largest = new Float32Array(DEPTH * WIDTH).fill(LEAST)
   readonly #sums = Float64Array.from(
-    { length: DEPTH * (WIDTH + 1) },
-    (_, i) => (i % (WIDTH + 1)) * SILENCE,
+    { length: DEPTH * (BLOCKS + 1) },
+    (_, i) => (i % (BLOCKS + 1)) * BLOCK * Math.log(LEAST),
   )
-  readonly #largest = new Float32Array(DEPTH * WIDTH).fill(SILENCE)
-  readonly #forwards = new Float32Array(WIDTH + 4 * bins + 2)
-  readonly #backwards = new Float32Array(WIDTH + 4 * bins + 2)
+  /** The largest of so many bins from each on. */
+  readonly #runs = new Float32Array(WIDTH)
   /** Frames transformed so far. */
   #frames = 0
 
@@ -74,45 +74,38 @@ export class PeakFinder {
   #keep(magnitudes: Float32Array, row: number): void {
     const levels = this.#levels
     const sums = this.#sums
-    const start = row * WIDTH
-    const sumStart = row * (WIDTH + 1)
+    const end = (row + 1) * WIDTH
     let sum = 0
-    for (let bin = 0; bin < WIDTH; bin++) {
-      const magnitude = magnitudes[bin]!
-      const level = magnitude > LEAST ? Math.log(magnitude) : SILENCE
-      levels[start + bin] = level
-      sum += level
-      sums[sumStart + bin + 1] = sum
+    let at = row * (BLOCKS + 1)
+    for (let from = row * WIDTH, bin = 0; from < end; from += BLOCK) {
+      let product = 1
+      for (let i = from; i < from + BLOCK && i < end; i++, bin++) {
+        const magnitude = magnitudes[bin]!
+        const level = magnitude > LEAST ? magnitude : LEAST
+        levels[i] = level
+        product *= level
+      }
+      sum += Math.log(product)
+      sums[++at] = sum
     }
   }
 
-  /** The largest level within `bins` to either side, for each bin of a row: two passes (Van Herk). */
+  /** The largest level within `bins` to either side, for each bin that can hold a peak. */
   #spread(row: number): void {
-    const levels = this.#levels
-    const largest = this.#largest
-    const forwards = this.#forwards
-    const backwards = this.#backwards
-    const block = 2 * bins + 1
+    const runs = this.#runs
     const start = row * WIDTH
-    const length = Math.ceil((WIDTH + 2 * bins) / block) * block
-    // Place i of the padded row is bin i − bins.
-    for (let i = 0; i < length; i++) {
-      const bin = i - bins
-      const level = bin >= 0 && bin < WIDTH ? levels[start + bin]! : SILENCE
-      const before = i % block === 0 ? SILENCE : forwards[i - 1]!
-      forwards[i] = level > before ? level : before
+    const whole = 2 * bins + 1
+    const end = highest + bins
+    for (let bin = lowest - bins; bin <= end; bin++) runs[bin] = this.#levels[start + bin]!
+    // Of runs of 1, 2, 4, 8 … bins each is the larger of two shorter ones; the last two may overlap.
+    for (let length = 1, step = 1; length < whole; length += step) {
+      step = Math.min(length, whole - length)
+      for (let bin = lowest - bins; bin + length + step <= end + 1; bin++) {
+        const [here, next] = [runs[bin]!, runs[bin + step]!]
+        runs[bin] = next > here ? next : here
+      }
     }
-    for (let i = length - 1; i >= 0; i--) {
-      const bin = i - bins
-      const level = bin >= 0 && bin < WIDTH ? levels[start + bin]! : SILENCE
-      const after = i % block === block - 1 ? SILENCE : backwards[i + 1]!
-      backwards[i] = level > after ? level : after
-    }
-    for (let bin = 0; bin < WIDTH; bin++) {
-      const a = backwards[bin]!
-      const b = forwards[bin + 2 * bins]!
-      largest[start + bin] = a > b ? a : b
-    }
+    for (let bin = lowest; bin < highest; bin++) this.#largest[start + bin] = runs[bin - bins]!
   }
 
   #peaksOf(frame: number): void {
@@ -122,7 +115,7 @@ export class PeakFinder {
     const start = row * WIDTH
     for (let bin = lowest; bin < highest; bin++) {
       const level = levels[start + bin]!
-      if (level < largest[start + bin]! || level <= SILENCE) continue
+      if (level < largest[start + bin]! || level <= LEAST) continue
       let peak = true
       for (let away = 1; away <= frames && peak; away++) {
         const before = ((row - away + DEPTH) % DEPTH) * WIDTH + bin
@@ -135,22 +128,25 @@ export class PeakFinder {
   }
 
   #peak(frame: number, bin: number): Peak {
-    const levels = this.#levels
     const row = frame % DEPTH
-    const level = levels[row * WIDTH + bin]!
-    const before = levels[((row - 1 + DEPTH) % DEPTH) * WIDTH + bin]!
-    const after = levels[((row + 1) % DEPTH) * WIDTH + bin]!
-    const time = frame + parabolaTop(before, level, after)
-    const frequency =
-      bin + parabolaTop(levels[row * WIDTH + bin - 1]!, level, levels[row * WIDTH + bin + 1]!)
+    const at = (r: number, b: number) => Math.log(this.#levels[((r + DEPTH) % DEPTH) * WIDTH + b]!)
+    const level = at(row, bin)
+    const time = frame + parabolaTop(at(row - 1, bin), level, at(row + 1, bin))
+    const frequency = bin + parabolaTop(at(row, bin - 1), level, at(row, bin + 1))
     const from = Math.max(0, bin - surroundings)
     const to = bin + surroundings + 1
     let sum = 0
-    for (let r = 0; r < DEPTH; r++) {
-      sum += this.#sums[r * (WIDTH + 1) + to]! - this.#sums[r * (WIDTH + 1) + from]!
-    }
+    for (let r = 0; r < DEPTH; r++) sum += this.#sumTo(r, to) - this.#sumTo(r, from)
     const rise = level - sum / (DEPTH * (to - from))
     // Pink noise falls with the root of the frequency; loud peaks will stand out of noise, too.
     return { time, frequency, salience: rise + loudness * (level + 0.5 * Math.log(bin)) }
+  }
+
+  /** The sum of the logarithms of a row's first bins. */
+  #sumTo(row: number, bins: number): number {
+    const block = Math.floor(bins / BLOCK)
+    let product = 1
+    for (let bin = block * BLOCK; bin < bins; bin++) product *= this.#levels[row * WIDTH + bin]!
+    return this.#sums[row * (BLOCKS + 1) + block]! + Math.log(product)
   }
 }

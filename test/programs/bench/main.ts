@@ -31,13 +31,17 @@ const { values } = parseArgs({
     small: { type: 'boolean', default: false },
     /** Writes the figures into figures.json: see test/support/figures.ts. */
     record: { type: 'boolean', default: false },
+    /** Of `speed` the short form, which fails when it is slower than the last release. */
+    gate: { type: 'boolean', default: false },
+    /** Marks the line of the history of speed as that of a release. */
+    release: { type: 'boolean', default: false },
   },
 })
 const sizes = values.songs.split(',').map(Number)
 const large = sizes.map((size) => Math.max(size, sized(100_000, 300)))
 const parts: [string, () => Promise<void>][] = [
   ['waiting', benchWaiting],
-  ['speed', benchSpeed],
+  ['speed', () => benchSpeed(values)],
   ['fingerprints', benchFingerprints],
   ['identify', () => benchIdentify(sizes)],
   ['shards', () => benchShards(sizes, values.folder, values.keep)],

@@ -10,75 +10,140 @@ import { clip, waveBytes } from '../../support/clips.ts'
 import { mp3Bytes, oggBytes } from '../../support/encode.ts'
 import { record } from '../../support/figures.ts'
 import { sized } from './sized.ts'
+import { checkSpeed, keepSpeed } from './speed-history.ts'
 
 const SECONDS = sized(180, 4)
-const REPEATS = sized(3, 1)
+const ROUNDS = sized(5, 1)
+/** The short form: seconds of audio, and rounds. */
+const SHORT = { seconds: sized(60, 4), rounds: sized(5, 1) }
 const require = createRequire(import.meta.url)
 
+const ESSENTIA = 'essentia.js 0.1.3: RhythmExtractor2013 (degara) + KeyExtractor, samples given'
+const MEYDA = 'Meyda 5.6.3: extract, 10 features at 2048/1024, samples given'
+
+/** What each contestant does, by its name. */
+type Contest = Record<string, () => unknown>
+
 /**
- * Analysis speed of one core as seconds of audio per CPU second, against essentia.js's beats and
- * key (development only; its licence keeps it out of the product) and against the same frames
- * through `Meyda.extract`, all in one process.
+ * Analysis speed of one core as seconds of audio per CPU second, and as a ratio to essentia.js's beats
+ * and key (development only; its licence keeps it out of the product) and to the same frames through
+ * `Meyda.extract`, all in one process. The ratios of the short form enter the history.
+ *
+ * @param gate - the short form alone, which is compared with the history
  */
-export async function benchSpeed(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'audile-bench-'))
-  try {
-    const audio = stereo(clip({ seconds: SECONDS, sampleRate: 44_100 }))
-    const mono = audio.samples[0] as Float32Array
+export async function benchSpeed({ gate, release }: { gate: boolean; release: boolean }) {
+  const ratios = await shortRatios()
+  if (gate) return checkSpeed(ratios)
+  await wholeBench()
+  if (!process.argv.includes('--small')) keepSpeed(ratios, release)
+}
+
+async function wholeBench(): Promise<void> {
+  const contest: Contest = {}
+  const formats = ['wav', 'mp3', 'ogg']
+  await withFiles(SECONDS, formats, async (paths, mono) => {
     console.log(`\nAnalysis of ${SECONDS} s of stereo at 44,100 Hz, x real time on one core`)
-    const rows: [string, number][] = []
-    for (const [name, path] of await encode(audio, folder)) {
-      rows.push([`audile, ${name}: decoding`, await speed(() => decodeOnly(path))])
-      rows.push([
-        `audile, ${name}: decoding and the whole document`,
-        await speed(() => analyzeFile(path)),
-      ])
-      rows.push([
-        `audile, ${name}: the same and the fingerprints of all families`,
-        await speed(() => examineFile(path)),
-      ])
-    }
-    rows.push([
-      'essentia.js 0.1.3: RhythmExtractor2013 (degara) + KeyExtractor, samples given',
-      await speed(essentia(mono)),
-    ])
-    rows.push([
-      'Meyda 5.6.3: extract, 10 features at 2048/1024, samples given',
-      await speed(meyda(mono)),
-    ])
-    const peer = rows.at(-2)?.[1] ?? Number.NaN
-    const figures = ['wav', 'mp3', 'ogg'].flatMap((format, f): [string, number][] => {
-      const [decoding, document, fingerprints] = rows.slice(3 * f, 3 * f + 3).map(([, x]) => x)
-      return [
-        [`decoding ${format}`, decoding!],
-        [`document ${format}`, document!],
-        [`fingerprints ${format}`, fingerprints!],
-        [`ratio ${format}`, document! / peer],
-      ]
+    formats.forEach((format, i) => {
+      contest[`decoding ${format}`] = () => decodeOnly(paths[i]!)
+      contest[`document ${format}`] = () => analyzeFile(paths[i]!)
+      contest[`fingerprints ${format}`] = () => examineFile(paths[i]!)
     })
-    record('bench', 'speed', Object.fromEntries(figures))
-    const other = rows.at(-1)?.[1] ?? Number.NaN
-    for (const [name, x] of rows) {
+    const seconds = await paired({ ...contest, ...peers(mono) }, ROUNDS)
+    const speeds: Record<string, number> = {}
+    for (const [name, times] of Object.entries(seconds)) {
+      speeds[name] = SECONDS / median(times)
+      const beside = [ESSENTIA, MEYDA].map((peer) => ratioOf(times, seconds[peer]!).toFixed(2))
       console.log(
-        `  ${name.padEnd(78)} ${x.toFixed(0).padStart(5)}x   ${(x / peer).toFixed(2).padStart(5)} of essentia.js  ${(x / other).toFixed(2).padStart(5)} of Meyda`,
+        `  ${name.padEnd(78)} ${speeds[name].toFixed(0).padStart(5)}x   ${beside[0]!.padStart(5)} of essentia.js  ${beside[1]!.padStart(5)} of Meyda`,
       )
     }
+    const figures = formats.flatMap((format): [string, number][] => [
+      [`decoding ${format}`, speeds[`decoding ${format}`]!],
+      [`document ${format}`, speeds[`document ${format}`]!],
+      [`fingerprints ${format}`, speeds[`fingerprints ${format}`]!],
+      [`ratio ${format}`, ratioOf(seconds[`document ${format}`]!, seconds[ESSENTIA]!)],
+    ])
+    record('bench', 'speed', Object.fromEntries(figures))
+  })
+}
+
+/** The speed of the document and of everything as ratios to the peers: medians of paired runs. */
+async function shortRatios(): Promise<Record<string, number>> {
+  return await withFiles(SHORT.seconds, ['wav'], async ([path], mono) => {
+    const contest: Contest = {
+      document: () => analyzeFile(path!),
+      fingerprints: () => examineFile(path!),
+    }
+    const seconds = await paired({ ...contest, ...peers(mono) }, SHORT.rounds)
+    const ratios: Record<string, number> = {}
+    for (const name of Object.keys(contest))
+      for (const [short, peer] of Object.entries({ 'essentia.js': ESSENTIA, Meyda: MEYDA }))
+        ratios[`${name} / ${short}`] = ratioOf(seconds[name]!, seconds[peer]!)
+    return ratios
+  })
+}
+
+/**
+ * The CPU seconds of each contestant in each round. They run one after the other, in every second
+ * round in reverse, so that what disturbs the machine disturbs all alike.
+ */
+async function paired(contest: Contest, rounds: number): Promise<Record<string, number[]>> {
+  const entries = Object.entries(contest)
+  const seconds = Object.fromEntries(entries.map(([name]): [string, number[]] => [name, []]))
+  for (const [, work] of entries) await work()
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, work] of round % 2 === 0 ? entries : entries.toReversed()) {
+      const before = process.cpuUsage()
+      await work()
+      const { user, system } = process.cpuUsage(before)
+      seconds[name]!.push((user + system) / 1e6)
+    }
+  }
+  return seconds
+}
+
+/** How many times as fast as the peer: the median over the rounds. */
+function ratioOf(times: readonly number[], peer: readonly number[]): number {
+  return median(times.map((time, round) => peer[round]! / time))
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1]!
+}
+
+function peers(mono: Float32Array): Contest {
+  return { [ESSENTIA]: essentia(mono), [MEYDA]: meyda(mono) }
+}
+
+async function withFiles<T>(
+  seconds: number,
+  formats: readonly string[],
+  work: (paths: string[], mono: Float32Array) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'audile-bench-'))
+  try {
+    const audio = stereo(clip({ seconds, sampleRate: 44_100 }))
+    const paths: string[] = []
+    for (const format of formats) {
+      const path = join(folder, `clip.${format}`)
+      writeFileSync(path, await encoded(audio, format))
+      paths.push(path)
+    }
+    return await work(paths, audio.samples[0] as Float32Array)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
+async function encoded(audio: Samples, format: string): Promise<Uint8Array> {
+  if (format === 'mp3') return await mp3Bytes(audio, 192)
+  return format === 'ogg' ? await oggBytes(audio, 5) : await waveBytes(audio)
+}
+
 /** The best of a few runs, as audio seconds per second of CPU: the others were disturbed. */
-export async function speed(work: () => unknown, seconds = SECONDS): Promise<number> {
-  await work()
-  let best = 0
-  for (let i = 0; i < REPEATS; i++) {
-    const before = process.cpuUsage()
-    await work()
-    const { user, system } = process.cpuUsage(before)
-    best = Math.max(best, seconds / ((user + system) / 1e6))
-  }
-  return best
+export async function speed(work: () => unknown, seconds: number): Promise<number> {
+  const times = Object.values(await paired({ work }, sized(3, 1)))[0]!
+  return seconds / Math.min(...times)
 }
 
 async function decodeOnly(path: string): Promise<number> {
@@ -108,19 +173,6 @@ async function examineFile(path: string): Promise<unknown> {
 function stereo({ samples, sampleRate }: Samples): Samples {
   const left = samples[0] as Float32Array
   return { samples: [left, left.map((x, i) => 0.7 * x + 0.3 * (left[i - 400] ?? 0))], sampleRate }
-}
-
-async function encode(audio: Samples, folder: string): Promise<[string, string][]> {
-  const files: [string, string, Uint8Array][] = [
-    ['wav', 'clip.wav', await waveBytes(audio)],
-    ['mp3', 'clip.mp3', await mp3Bytes(audio, 192)],
-    ['ogg vorbis', 'clip.ogg', await oggBytes(audio, 5)],
-  ]
-  return files.map(([name, file, bytes]) => {
-    const path = join(folder, file)
-    writeFileSync(path, bytes)
-    return [name, path]
-  })
 }
 
 interface Essentia {
