@@ -5,6 +5,9 @@ import { parse } from 'node:path'
 export const PLAYABLE = { status: ['complete', 'unavailable'], missing: false }
 const PAGE = 100
 
+/** The bounds of a tempo where only one of them is asked for. */
+const ANY = [0, 500]
+
 /** A mood as a part of the plane of valence and energy. */
 const MOODS = {
   happy: { valence: [0.55, 1], energy: [0.4, 1] },
@@ -16,7 +19,7 @@ const MOODS = {
 
 /** The query of `tracks.search` for what the form of the page asks; empty fields ask nothing. */
 export function queryOf({ words, genre, mood, min, max, sort, album, artist }) {
-  const tempo = [Number(min || 0), Number(max || 500)]
+  const tempo = [Number(min || ANY[0]), Number(max || ANY[1])]
   return {
     ...(words && { text: words }),
     ...(genre && { genre }),
@@ -26,6 +29,16 @@ export function queryOf({ words, genre, mood, min, max, sort, album, artist }) {
     ...(artist && { artist }),
     ...(sort && { sort }),
   }
+}
+
+/** What the form of the page asks for a query: the other way round. */
+export function askedOf({ text, genre, tempo, valence, energy, sort }) {
+  const bounds = tempo ?? []
+  const [min, max] = bounds.map((bound) => (ANY.includes(bound) ? undefined : bound))
+  const same = (mood) => JSON.stringify(mood) === JSON.stringify({ valence, energy })
+  const mood = Object.keys(MOODS).find((name) => same(MOODS[name]))
+  const given = { words: text, genre, mood, min, max, sort }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
 /** The ids of all tracks that are asked for, in order. */

@@ -7,10 +7,20 @@ import { sendAudio } from './audio.mjs'
 import { sendCover } from './cover.mjs'
 import { foldersUnder, musicFolder } from './folders.mjs'
 import { Guard, Refusal } from './guard.mjs'
-import { albumsOf, artistsOf, idsOf, PLAYABLE, rowsOf } from './library.mjs'
+import {
+  albumsOf,
+  artistsOf,
+  duplicatesOf,
+  idsOf,
+  missingOf,
+  PLAYABLE,
+  rowsOf,
+} from './library.mjs'
 import { pages } from './pages.mjs'
 import { radio } from './radio.mjs'
+import { save, savedOf } from './saved.mjs'
 import { Scan } from './scan.mjs'
+import { correct, detailOf, transitionOf } from './track.mjs'
 
 /** The key on whose behalf the page asks: whoever opens the database without a key has the same. */
 const PAGE_KEY = 'local'
@@ -45,6 +55,14 @@ export async function startServer(music, { port = 0 } = {}) {
     'GET /player/albums': (asked) => albumsOf(music, asked),
     'GET /player/artists': (asked) => artistsOf(music, asked),
     'POST /player/radio': async (_, body) => radio(music, await body()),
+    'GET /player/track': ({ id }) => detailOf(music, id),
+    'POST /player/correct': async (_, body) => correct(music, await body()),
+    'GET /player/transition': (asked) => transitionOf(music, asked),
+    'GET /player/duplicates': async () => ({ groups: await duplicatesOf(music) }),
+    'GET /player/missing': () => missingOf(music),
+    'POST /player/remove': async (_, body) => music.tracks.remove((await body()).id),
+    'GET /player/saved': async () => ({ saved: await savedOf(music) }),
+    'POST /player/saved': async (_, body) => ({ saved: await save(music, await body()) }),
     'GET /player/scan': () => scan.state,
     'POST /player/scan': async (_, body) => scan.start((await body()).folder),
     'POST /player/scan/cancel': () => scan.cancel(),

@@ -1,24 +1,26 @@
 // The player's page: binds views, list, player and keys together.
+import { actsOf } from './acts.mjs'
 import { Cards } from './cards.mjs'
+import { Corrections } from './correct.mjs'
 import { button, set } from './element.mjs'
 import { Grid } from './grid.mjs'
 import { takeKeys } from './keys.mjs'
 import { Library } from './library.mjs'
 import { Listening } from './listening.mjs'
-import { openMenu } from './menu.mjs'
 import { NowPlaying } from './now-playing.mjs'
+import { drawReview } from './review.mjs'
+import { complain, quiet, say } from './said.mjs'
+import { takeSaved } from './saved.mjs'
 import { ScanPanel, toldOf } from './scan-panel.mjs'
 import { askedOf, faultOf } from './search.mjs'
 import { Taste } from './taste.mjs'
 import { drawTaste, listOf } from './taste-view.mjs'
 import { UpNext } from './up-next.mjs'
-import { addressOf, tracksOf, viewOf } from './views.mjs'
+import { addressOf, noteOf, nothingOf, tracksOf, viewOf } from './views.mjs'
 import { own } from './wire.mjs'
-import { count, stars } from './words.mjs'
 
 /** Milliseconds from the last letter typed to the search. */
 const TYPING = 150
-const MOODS = ['happy', 'energetic', 'calm', 'sad', 'tense']
 
 const $ = (id) => document.getElementById(id)
 const form = $('search')
@@ -32,9 +34,6 @@ let sort = ''
 /** Tracks in the library, and those of the view in order. */
 let total = 0
 let listed = []
-
-const opinionOf = (id) => taste.of(id)
-const titleOf = (id) => library.row(id)?.title ?? 'the track'
 
 const library = new Library((ids) => grid.refresh(ids))
 const taste = new Taste((id) => {
@@ -56,11 +55,17 @@ const listening = new Listening(library, taste, {
   failed: complain,
 })
 
-const doings = { opinionOf, play, toggle, rate, favorite, ban, radio, menu, queue, similar }
+const acts = actsOf({
+  ...{ library, taste, listening, say, failed: complain },
+  correct: (id, title) => corrections.open(id, title),
+  radioOn: () => showUpNext(true),
+})
+const doings = { ...acts, play, toggle }
 const grid = new Grid($('grid'), library, { ...doings, sort: sortBy })
-const cards = new Cards($('cards'), { tune, failed: complain })
+const cards = new Cards($('cards'), { tune: acts.tune, failed: complain })
 const bar = new NowPlaying(listening, { ...doings, upNext: turnUpNext, failed: complain })
-const upNext = new UpNext($('up-next'), listening, library, { steer, failed: complain })
+const upNext = new UpNext($('up-next'), listening, library, { steer: acts.steer, failed: complain })
+const corrections = new Corrections($('correct'), listening, { corrected, failed: complain })
 const panel = new ScanPanel($('scan'), {
   grown: () => refresh({ keep: true }),
   ended,
@@ -105,7 +110,13 @@ async function refresh({ keep = false } = {}) {
 
 /** The ids of the view, with what is shown in the place of their numbers. */
 async function shown(signal) {
-  if (view.tracks) return tracksOf(view, form, sort, { opinionOf, signal })
+  if (view.name === 'review') {
+    const banned = (id) => taste.of(id).banned === true
+    const play = (id, ids) => listening.play(id, ids)
+    await drawReview($('review'), { play, ban: acts.ban, banned, failed: complain })
+    return { ids: [] }
+  }
+  if (view.tracks) return tracksOf(view, form, sort, { opinionOf: acts.opinionOf, signal })
   const ids = await listOf(list, taste, library)
   const asked =
     askedOf(form) && new Set((await own(`ids?${new URLSearchParams(askedOf(form))}`)).ids)
@@ -116,7 +127,7 @@ function draw(found, keep) {
   const many = view.cards ? found : found.ids.length
   listed = found.ids ?? []
   $('view-title').textContent = view.title(view.given)
-  $('view-note').textContent = noteOf(many)
+  $('view-note').textContent = noteOf(view, many, total)
   $('grid').hidden = true
   $('cards').hidden = !view.cards || many === 0
   if (!view.cards)
@@ -125,6 +136,7 @@ function draw(found, keep) {
       keep,
       marks: found.marks,
     })
+  $('review').hidden = view.name !== 'review'
   $('taste').hidden = view.name !== 'taste'
   if (view.name === 'taste') {
     const choose = (name) => {
@@ -141,38 +153,21 @@ function draw(found, keep) {
   document.body.classList.toggle('empty', empty)
   if (empty || panel.open) panel.show(empty)
   set($('add'), 'aria-expanded', String(panel.open))
-  $('nothing').hidden = empty || many > 0
-  $('nothing').textContent = nothingOf()
-}
-
-function noteOf(many) {
-  if (view.cards) return count(many, view.cards.slice(0, -1))
-  if (view.name === 'similar') return 'most alike first'
-  return view.name === 'songs' && many < total
-    ? `${many.toLocaleString('en')} of ${count(total, 'track')}`
-    : count(many, 'track')
-}
-
-function nothingOf() {
-  if (view.name === 'similar') return 'There is nothing yet to compare it with: add more music.'
-  if (askedOf(form))
-    return 'Nothing is like that. Use fewer words or a wider filter: all words must be in the title, the artist’s name or the album.'
-  if (view.name === 'taste')
-    return 'Nothing yet. Rate a track with the keys 1 to 5, or press f for a favourite.'
-  return view.cards ? 'The tags of your files name none.' : 'There is nothing here.'
+  $('nothing').hidden = empty || many > 0 || view.name === 'review'
+  $('nothing').textContent = nothingOf(view, askedOf(form))
 }
 
 /** The buttons beside the title. */
 function drawActs() {
-  const acts = []
+  const buttons = []
   if (listed.length > 0) {
-    acts.push(button('Play all', () => listening.play(listed[0], listed)))
-    acts.push(button('Shuffle all', shuffleAll))
+    buttons.push(button('Play all', () => listening.play(listed[0], listed)))
+    buttons.push(button('Shuffle all', shuffleAll))
   }
   const seed = view.seed?.(view.given)
-  if (seed)
-    acts.push(button('Radio', () => tune(view.given.at(view.name === 'artist' ? 0 : 1), seed)))
-  $('view-acts').replaceChildren(...acts)
+  const title = view.given[view.name === 'artist' ? 0 : 1]
+  if (seed) buttons.push(button('Radio', () => acts.tune(title, seed)))
+  $('view-acts').replaceChildren(...buttons)
 }
 
 function shuffleAll() {
@@ -213,77 +208,17 @@ function toggle() {
   listening.toggle(listed)
 }
 
-function rate(id, rating) {
-  say(`${titleOf(id)}: ${stars(rating)}`)
-  taste.rate(id, rating).catch(complain)
-}
-
-function favorite(id) {
-  const now = opinionOf(id).favorite !== true
-  say(`${titleOf(id)}: ${now ? 'a favourite' : 'no favourite'}`)
-  taste.favorite(id, now).catch(complain)
-}
-
-function ban(id) {
-  const now = opinionOf(id).banned !== true
-  say(`${titleOf(id)}: ${now ? 'banned; what plays next passes it over' : 'not banned'}`)
-  taste.ban(id, now).catch(complain)
-}
-
-function queue(id, first = false) {
-  listening.queue.add(id, first)
-  say(`${titleOf(id)} plays ${first ? 'next' : 'after what is in the queue'}`)
-}
-
-function similar(id) {
-  location.hash = addressOf('similar', id, titleOf(id))
-}
-
-function radio(id) {
-  return tune(titleOf(id), id)
-}
-
-/** Starts a radio, and shows what it will play. */
-async function tune(title, seed) {
-  try {
-    if (seed === 'taste' && !taste.likes) {
-      throw new Error('Nothing is liked yet: play, rate or favourite some tracks first.')
-    }
-    await listening.tune(title, seed)
-    showUpNext(true)
-    say(`Radio: ${title}`)
-  } catch (error) {
-    complain(error)
-  }
-}
-
-async function steer(way, id) {
-  try {
-    await listening.steer(way, id)
-    say(`${way === 'more' ? 'More' : 'Less'} like ${titleOf(id)}: what follows has changed`)
-  } catch (error) {
-    complain(error)
-  }
-}
-
-function menu(id, beside) {
-  openMenu(beside, [
-    ['Play next', () => queue(id, true)],
-    ['Add to the queue', () => queue(id)],
-    ['Sounds alike', () => similar(id)],
-    [opinionOf(id).banned ? 'No longer banned' : 'Ban', () => ban(id)],
-  ])
+async function corrected(id, detail) {
+  library.forget()
+  const [track] = await library.want([id])
+  listening.playback.renew(track)
+  if (id === listening.playback.track?.id) bar.show(detail)
+  say(`${track.title} is corrected`)
 }
 
 // ---- the top of the page
 
-$('radio').addEventListener('click', ({ currentTarget }) => {
-  const moods = MOODS.map((mood) => [
-    mood[0].toUpperCase() + mood.slice(1),
-    () => tune(mood, { mood }),
-  ])
-  openMenu(currentTarget, [['My taste', () => tune('my taste', 'taste')], ...moods])
-})
+$('radio').addEventListener('click', ({ currentTarget }) => acts.radioMenu(currentTarget))
 
 let typing
 form.addEventListener('input', () => {
@@ -297,13 +232,26 @@ form.addEventListener('submit', (event) => {
   refresh().then(() => grid.focus())
 })
 form.addEventListener('reset', () => {
-  sort = ''
   // The fields are empty only after this event.
-  setTimeout(refresh)
+  setTimeout(() => {
+    sort = form.elements.sort.value
+    refresh()
+  })
 })
 $('filter').addEventListener('click', ({ currentTarget }) => {
   $('filters').hidden = !$('filters').hidden
   set(currentTarget, 'aria-expanded', String(!$('filters').hidden))
+})
+
+takeSaved($('saved'), $('save'), {
+  asked: () => askedOf(form) && { ...askedOf(form), sort },
+  ask(asked) {
+    form.reset()
+    for (const [name, value] of Object.entries(asked)) form.elements[name].value = value
+    if (view.name !== 'songs') location.hash = addressOf('songs')
+  },
+  say,
+  failed: complain,
 })
 
 $('add').addEventListener('click', () => {
@@ -335,6 +283,7 @@ takeKeys({
   chosen: () => (grid.focused ? grid.active : (listening.playback.track?.id ?? grid.active)),
   louder: (by) => bar.setVolume(listening.playback.volume + by),
   upNext: turnUpNext,
+  places: () => bar.openPlaces(),
   leave() {
     if (askedOf(form) || form.contains(document.activeElement)) {
       form.reset()
@@ -343,22 +292,3 @@ takeKeys({
     else if (panel.open && total > 0) openPanel(false)
   },
 })
-
-// ---- words to the user
-
-$('alert').querySelector('button').addEventListener('click', quiet)
-
-/** Says what went wrong, in sight and aloud. */
-function complain(error) {
-  if (!(error instanceof Error)) throw error
-  $('alert').hidden = false
-  $('alert').querySelector('span').textContent = error.message
-}
-
-function quiet() {
-  $('alert').hidden = true
-}
-
-function say(text) {
-  $('said').textContent = text
-}

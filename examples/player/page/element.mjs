@@ -67,8 +67,9 @@ const SHAPES = {
   shuffle:
     'M16 4l5 4-5 4V9h-1.5c-1 0-1.6.5-2.3 1.6L9 15.5C8 17 7 18 5 18H3v-2h2c1 0 1.6-.5 2.3-1.6l3.2-4.9C11.5 8 12.5 7 14.5 7H16zm0 8 5 4-5 4v-3h-1.500c-1.2 0-2-.4-2.7-1.100l1.2-1.800c.5.6.9.9 1.5.9H16zM3 7h2c1.3 0 2.2.5 2.9 1.200L6.7 10C6.2 9.3 5.7 9 5 9H3z',
   repeat: 'M7 6h9V3l5 4-5 4V8H8v4H5V8a2 2 0 0 1 2-2zm10 12H8v3l-5-4 5-4v3h8v-4h3v4a2 2 0 0 1-2 2z',
+  flag: 'M6 3h12l-3 4.5 3 4.5H8v9H6z',
   list: 'M4 6h16v2H4zm0 5h16v2H4zm0 5h10v2H4z',
-  volume: 'M4 9v6h4l5 4.500v-15L8 9zm12-1.500v9a5 5 0 0 0 0-9z',
+  volume: 'M4 9v6h4l5 4.5v-15L8 9zm12-1.500v9a5 5 0 0 0 0-9z',
 }
 
 /** One of the small pictures on buttons; they say nothing that a label does not. */

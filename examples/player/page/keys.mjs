@@ -10,9 +10,10 @@ const $ = (id) => document.getElementById(id)
  * @param {() => string | undefined} given.chosen - the track that keys are for
  * @param {(by: number) => void} given.louder
  * @param {() => void} given.upNext
+ * @param {() => void} given.places
  * @param {() => void} given.leave - what Escape does
  */
-export function takeKeys({ listening, doings, chosen, louder, upNext, leave }) {
+export function takeKeys({ listening, doings, chosen, louder, upNext, places, leave }) {
   const shortcuts = $('shortcuts')
   const { playback } = listening
   const on = (act, ...more) => {
@@ -30,6 +31,8 @@ export function takeKeys({ listening, doings, chosen, louder, upNext, leave }) {
     q: () => on('queue'),
     r: () => on('radio'),
     s: () => on('similar'),
+    c: () => on('correct'),
+    g: places,
     u: upNext,
     '/': () => $('search').elements.words.select(),
     '?': () => shortcuts.showModal(),

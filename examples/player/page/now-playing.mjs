@@ -1,10 +1,11 @@
 // The bar at the bottom: what is playing, where it is, how loud, and what you think of it.
-import { Contour } from './contour.mjs'
 import { icon, iconButton, replace, set } from './element.mjs'
 import { takeMediaKeys, tellSystem } from './media-keys.mjs'
+import { openMenu } from './menu.mjs'
 import { Pulse } from './pulse.mjs'
 import { ratingOf } from './stars.mjs'
-import { analysisOf } from './wire.mjs'
+import { Waveform } from './waveform.mjs'
+import { own } from './wire.mjs'
 import { beats, camelot, clock, keyName } from './words.mjs'
 
 const $ = (id) => document.getElementById(id)
@@ -12,11 +13,12 @@ const $ = (id) => document.getElementById(id)
 export class NowPlaying {
   #listening
   #doings
-  #contour = new Contour(document.querySelector('.contour canvas'))
+  #waveform = new Waveform(document.querySelector('.contour canvas'))
   #buttons
   #pulse
   #shown
-  #analysing
+  #reading
+  #detail
   #frame
 
   /**
@@ -34,6 +36,9 @@ export class NowPlaying {
       play: iconButton('play', 'Play', () => doings.toggle()),
       next: iconButton('next', 'Next', () => listening.next()),
       repeat: iconButton('repeat', 'Repeat', () => queue.turnRepeat()),
+      places: iconButton('flag', 'Sections and cues', () => this.openPlaces(), {
+        'aria-haspopup': 'menu',
+      }),
       list: iconButton('list', 'Up next', () => doings.upNext(), { 'aria-controls': 'up-next' }),
     }
     $('transport').append(...Object.values(this.#buttons))
@@ -66,6 +71,8 @@ export class NowPlaying {
     if (playing) this.#follow()
     else this.#drawPosition()
     tellSystem(track, this.#listening.playback)
+    const tempo = track.tempo > 0 ? [`${beats(track.tempo)} BPM`] : []
+    write($('now-sound'), [...tempo, camelot(track) || keyName(track)].join(' · '))
     if (this.#shown === track.id) return
     this.#shown = track.id
     document.body.dataset.playing = track.id
@@ -73,11 +80,9 @@ export class NowPlaying {
     $('now-artist').textContent = track.artist
     $('now-cover').src = `/player/cover/${track.id}`
     $('now-cover').hidden = false
-    const tempo = track.tempo > 0 ? [`${beats(track.tempo)} BPM`] : []
-    $('now-sound').textContent = [...tempo, camelot(track) || keyName(track)].join(' · ')
     $('seek').disabled = false
     this.drawOpinion()
-    this.#readAnalysis(track)
+    this.#read(track)
   }
 
   /** Shows what is thought of the track now. */
@@ -122,7 +127,7 @@ export class NowPlaying {
 
   #drawPosition() {
     const { duration, position: at, playing } = this.#listening.playback
-    this.#contour.at(duration > 0 ? at / duration : 0)
+    this.#waveform.at(duration > 0 ? at / duration : 0)
     this.#pulse.at(at, playing)
     write($('elapsed'), clock(at))
     write($('length'), clock(duration))
@@ -132,23 +137,34 @@ export class NowPlaying {
     set(seek, 'aria-valuetext', `${clock(at)} of ${clock(duration)}`)
   }
 
-  async #readAnalysis({ id }) {
-    this.#analysing?.abort()
-    const reading = new AbortController()
-    this.#analysing = reading
-    this.#show(undefined)
+  async #read({ id }) {
+    this.#reading?.abort()
+    this.#reading = new AbortController()
+    const { signal } = this.#reading
+    this.show(undefined)
     try {
-      const document = await analysisOf(id, reading.signal)
-      if (!reading.signal.aborted) this.#show(document)
+      this.show(await own(`track?id=${id}`, undefined, signal))
     } catch (error) {
-      if (!reading.signal.aborted) this.#doings.failed(error)
+      if (!signal.aborted) this.#doings.failed(error)
     }
   }
 
-  #show(document) {
-    this.#contour.show(document)
-    this.#pulse.show(document)
+  /** Shows what is known of the track besides its row. */
+  show(detail) {
+    this.#detail = detail
+    this.#waveform.show(detail)
+    this.#pulse.show(detail)
     this.#drawPosition()
+  }
+
+  /** A menu of the sections and cues of the track, to go there. */
+  openPlaces() {
+    const { cues = [], sections = [] } = this.#detail ?? {}
+    const named = sections.map((time, i) => ({ time, label: `Section ${i + 1}` }))
+    const places = [...cues, ...named].sort((a, b) => a.time - b.time)
+    const go = ({ time }) => this.#listening.playback.seek(time)
+    const choices = places.map((place) => [`${clock(place.time)} ${place.label}`, () => go(place)])
+    if (choices.length > 0) openMenu(this.#buttons.places, choices)
   }
 }
 

@@ -70,6 +70,13 @@ export class Playback {
     this.#events.changed()
   }
 
+  /** The same track, of which something else is known now. */
+  renew(track) {
+    if (this.#track?.id !== track.id) return
+    this.#track = track
+    this.#events.changed()
+  }
+
   play(track) {
     this.load(track)
     this.#start()

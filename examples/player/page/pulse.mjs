@@ -19,21 +19,20 @@ export class Pulse {
     this.#button = button
   }
 
-  /** @param document - an analysis document, or nothing while there is none */
-  show(document) {
-    const bars = document?.bars ?? []
+  /** @param detail - of the track; nothing while it is not there */
+  show({ beats = [], bars = [], metre = 4 } = {}) {
     let bar = -1
     let place = 0
-    this.#beats = (document?.beats ?? []).map(({ start, duration }) => {
+    this.#beats = beats.map(({ start, duration }) => {
       place++
       // A bar begins with one of the beats; those before the first bar lead up to it.
-      while (bar + 1 < bars.length && bars[bar + 1].start <= start + duration / 2) {
+      while (bars[bar + 1] <= start + duration / 2) {
         bar++
         place = 0
       }
       return { start, duration, place }
     })
-    const inBar = Math.min(12, Math.max(1, document?.track.time_signature ?? 4))
+    const inBar = Math.min(12, Math.max(1, metre))
     const dots = this.#beats.length === 0 ? 0 : inBar
     this.#dots = Array.from({ length: dots }, () => element('span'))
     this.#box.replaceChildren(...this.#dots)

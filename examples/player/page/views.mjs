@@ -1,6 +1,7 @@
 // What the page can show: each view has an address, a title, and tracks or cards.
 import { askedOf, byOpinion } from './search.mjs'
 import { encoded, own } from './wire.mjs'
+import { count } from './words.mjs'
 
 /** The view of an address: `#album/12/Kind%20of%20Blue` is an album with its id and title. */
 export function viewOf(hash) {
@@ -54,6 +55,7 @@ const VIEWS = {
     seed: ([id]) => id,
   },
   taste: { tab: 'taste', title: () => 'Your taste' },
+  review: { tab: 'review', title: () => 'Review' },
 }
 
 function ids(asked, signal) {
@@ -66,4 +68,25 @@ export async function tracksOf(view, form, sort, { opinionOf, signal }) {
   const asked = { ...askedOf(form), sort: ours ? undefined : sort || undefined }
   const { ids, marks } = await view.tracks(asked, view.given, signal)
   return { ids: byOpinion(ids, sort, opinionOf) ?? ids, marks }
+}
+
+/** What stands beside the title. */
+export function noteOf({ name, cards }, many, total) {
+  if (name === 'review') return ''
+  if (name === 'similar') return 'most alike first'
+  if (cards) return count(many, cards.slice(0, -1))
+  const part = name === 'songs' && many < total
+  return part ? `${many.toLocaleString('en')} of ${count(total, 'track')}` : count(many, 'track')
+}
+
+/** What is said where there is nothing to show. */
+export function nothingOf({ name, cards }, asked) {
+  if (name === 'similar') return 'There is nothing yet to compare it with: add more music.'
+  if (asked) {
+    return 'Nothing is like that. Use fewer words or a wider filter: all words must be in the title, the artist’s name or the album.'
+  }
+  if (name === 'taste') {
+    return 'Nothing yet. Rate a track with the keys 1 to 5, or press f for a favourite.'
+  }
+  return cards ? 'The tags of your files name none.' : 'There is nothing here.'
 }

@@ -24,14 +24,6 @@ export async function own(path, body, signal) {
   return (await ask(`/player/${path}`, { ...options, signal })).json()
 }
 
-/** The analysis document of a track. */
-export async function analysisOf(id, signal) {
-  const { track } = await get('track/profile', { id, bucket: 'audio_summary' }, signal)
-  const address = track.audio_summary?.analysis_url
-  if (!address) throw new Refused(track.error ?? 'The track is not analysed yet.')
-  return (await ask(address, { signal })).json()
-}
-
 async function ask(address, options) {
   const response = await fetch(address, options).catch((error) => {
     if (error.name === 'AbortError') throw error

@@ -1,0 +1,58 @@
+// One track, as the bar shows it: its waveform, its beats, sections and cues, and what was corrected.
+import { transition } from 'audile/analysis'
+
+/** Pixels of a waveform, at least: as many as a wide screen has. */
+const PIXELS = 2000
+/** Samples of a second, at most, for the zoom; finer than this nothing is stored. */
+const [RATE, FINEST] = [44_100, 256]
+/** Cues in the order of the track, with the names that people give them. */
+const CUES = {
+  musicStart: 'Music starts',
+  mixIn: 'Mix in',
+  introEnd: 'Intro ends',
+  loudest: 'Loudest part',
+  highlight: 'Highlight',
+  mixOut: 'Mix out',
+  outroStart: 'Outro starts',
+}
+
+export async function detailOf(music, id) {
+  const track = await music.tracks.get(id)
+  const { corrections, heard } = track.answer
+  const document = await track.analysis()
+  const { duration, tempo, time_signature: metre } = document.track
+  const samplesPerPixel = Math.max(FINEST, Math.floor((duration * RATE) / PIXELS))
+  const [cues, waveform] = await Promise.all([
+    track.cues(),
+    // An imported track has none.
+    track.waveform({ samplesPerPixel }).catch(() => undefined),
+  ])
+  const starts = (events) => events.map(({ start }) => start)
+  return {
+    ...{ id, duration, tempo, metre, corrections, heard },
+    beats: document.beats.map(({ start, duration }) => ({ start, duration })),
+    bars: starts(document.bars),
+    sections: starts(document.sections),
+    cues: Object.entries(CUES).flatMap(([name, label]) =>
+      cues[name] ? { label, time: cues[name].time } : [],
+    ),
+    // The lowest and the highest sample of each pixel in turn.
+    waveform: waveform && { data: Array.from(waveform.data), bits: waveform.bits },
+  }
+}
+
+/** Corrects tempo or downbeat; `null` takes a correction back. */
+export async function correct(music, { id, tempo, downbeat }) {
+  const track = await music.tracks.get(id)
+  await track.correct({
+    ...(tempo !== undefined && { tempo }),
+    ...(downbeat !== undefined && { downbeat }),
+  })
+  return detailOf(music, id)
+}
+
+/** How to go from one track to another; see `transition` of `audile/analysis`. */
+export async function transitionOf(music, { from, to }) {
+  const documents = [from, to].map(async (id) => (await music.tracks.get(id)).analysis())
+  return transition(...(await Promise.all(documents)))
+}
