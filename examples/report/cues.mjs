@@ -55,5 +55,9 @@ export function cueTable(list) {
 
 /** A confidence as a bar and a number. */
 export function sure(label, share) {
-  return html`<span class="sure"><meter min="0" max="1" value="${share}" aria-label="${label}">${percent(share)}</meter> ${percent(share)}</span>`
+  return html`<span class="sure">${meter(label, share)} ${percent(share)}</span>`
+}
+
+export function meter(label, share) {
+  return html`<meter min="0" max="1" value="${share}" style="--share:${share}" aria-label="${label}">${percent(share)}</meter>`
 }

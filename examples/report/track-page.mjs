@@ -1,6 +1,6 @@
 // Writes the page of one track: what it is in figures, and its analysis along a line of time.
 import { camelot } from 'audile/analysis'
-import { cueList, cueTable, sure } from './cues.mjs'
+import { cueList, cueTable, meter, sure } from './cues.mjs'
 import { html } from './html.mjs'
 import { page } from './page.mjs'
 import { timeline } from './timeline.mjs'
@@ -92,7 +92,7 @@ ${confidences.map(
 function feel(name, value) {
   if (value === undefined || value === null) return undefined
   const label = name[0].toUpperCase() + name.slice(1)
-  return html`<div><dt>${label}</dt><dd><meter min="0" max="1" value="${value}" aria-label="${label}"></meter> ${decimals(value, 2)}</dd></div>
+  return html`<div><dt>${label}</dt><dd>${meter(label, value)} ${decimals(value, 2)}</dd></div>
 `
 }
 
