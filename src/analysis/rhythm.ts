@@ -18,8 +18,8 @@ import { calibrated } from './statistics.ts'
 import { paceAtEnd, steadiness, tempoOfBeats } from './tempo.ts'
 
 const RHYTHM = {
-  /** Beats in a bar. */
-  metres: [3, 4, 5, 6, 7],
+  /** Beats in a bar; bars of two are written in pairs. */
+  metres: [2, 3, 4, 5, 6, 7],
   /** Nats by which a beat in bars of five, six or seven is less likely than one in bars of three or four. */
   unusual: 0.5,
   /** Frames on either side of a beat's frame that are searched for its exact place. */
@@ -193,28 +193,33 @@ interface Bars {
   gains: Float64Array
 }
 
-/** The likeliest bars of all metres, and the nats by which they lead over the next metre's. */
+/** The likeliest bars of all metres, and the nats by which they lead over those of other metres. */
 export function likeliestBars(evidence: BarEvidence): Bars & { lead: number } {
-  const [best, next] = RHYTHM.metres
-    .map((metre) => inPhase(viterbiPath(evidence.activations, metre), metre, evidence))
+  const ranked = RHYTHM.metres
+    .map((beats) => inPhase(viterbiPath(evidence.activations, beats), beats, evidence))
     .sort((a, b) => b.path.score - a.path.score)
-  return { ...best!, lead: best!.path.score - next!.path.score }
+  const best = ranked[0]!
+  const next = ranked.find(({ metre }) => metre !== best.metre)!
+  return { ...best, lead: best.path.score - next.path.score }
 }
 
 /** The same beats, in bars of the likeliest phase. */
-function inPhase({ frames, places, score }: BarPath, metre: number, evidence: BarEvidence): Bars {
+function inPhase({ frames, places, score }: BarPath, beats: number, evidence: BarEvidence): Bars {
+  const metre = beats === 2 ? 4 : beats
   const gains = downbeatGains(frames, evidence)
   const sums = new Float64Array(metre)
   let counted = RHYTHM.unusual * (metre > 4 ? frames.length : 0)
   gains.forEach((gain, i) => {
-    sums[places[i]!]! += gain
+    sums[i % metre]! += gain
     if (places[i] === 0) counted += downbeatOdds(frames[i]!, evidence.activations)
   })
-  const best = sums.indexOf(Math.max(...sums))
+  const first = sums.indexOf(Math.max(...sums))
+  let gained = 0
+  for (let i = first % beats; i < metre; i += beats) gained += sums[i]!
   const path = {
     frames,
-    places: places.map((place) => (place - best + metre) % metre),
-    score: score + sums[best]! - counted,
+    places: places.map((_, i) => (i - first + metre) % metre),
+    score: score + gained - counted,
   }
   return { metre, path, gains }
 }

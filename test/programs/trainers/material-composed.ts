@@ -60,7 +60,16 @@ export function composedScore(
   const styles = ALL.filter(({ tempo }) => tempo[0] < within[1] && tempo[1] > within[0])
   if (styles.length === 0)
     throw new RangeError(`No style has a tempo from ${within[0]} to ${within[1]} BPM.`)
-  const style = pick(random, styles)
+  return composedOf(pick(random, styles), seconds, random, within)
+}
+
+/** A piece of one style. */
+export function composedOf(
+  style: Style,
+  seconds: number,
+  random: Random,
+  within: readonly [number, number] = [0, Infinity],
+): Score {
   const players = playersOf(style)
   const { name, beatsPerBar } = style
   const tempo = [Math.max(style.tempo[0], within[0]), Math.min(style.tempo[1], within[1])] as const
@@ -79,6 +88,7 @@ export function composedScore(
     bpm,
     beatsPerBar,
     accepted: acceptedOf(style),
+    division: style.feel === 'thirds' || style.feel === 'swing' ? 3 : 2,
     sounds,
     beats: bars * beatsPerBar,
     from: (lead + (random() < 0.5 ? random() : 0)) * beatsPerBar,

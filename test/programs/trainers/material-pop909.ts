@@ -340,6 +340,7 @@ export function popScore(song: PopSong, seconds: number, random: Random): Score 
     bpm,
     beatsPerBar: METRE,
     accepted: [METRE],
+    division: setting.swing ? 3 : 2,
     sounds,
     beats,
     from: METRE * random(),
