@@ -299,7 +299,7 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 8003,
+    analysis: 8008,
     analyzer: 214,
     artist: 1160,
     audio: 5850,
@@ -319,7 +319,7 @@ describe('the house', () => {
     mix: 1468,
     naming: 2361,
     options: 787,
-    recognition: 6743,
+    recognition: 6739,
     remote: 2166,
     song: 3879,
     syndication: 605,
