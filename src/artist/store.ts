@@ -51,11 +51,23 @@ interface IndexedArtist extends Record<ArtistColumn, number | null> {
   aliases: string
 }
 
+const UNINDEXED = Object.freeze({
+  ...{ aliases: '[]', familiarity: null, hotttnesss: null, latitude: null, longitude: null },
+  ...{ startYear: null, endYear: null },
+})
+
 const SELECT = `
 SELECT num, id, name, coalesce(familiarity, heard_familiarity) AS familiarity,
   coalesce(hotttnesss, heard_hotttnesss) AS hotttnesss, familiarity IS NULL AS familiarityHeard,
   hotttnesss IS NULL AS hotttnesssHeard, latitude, longitude, location, city, region, country, urls, said, imported
 FROM artists`
+
+/** What is stored of an artist of whom only the name is known. */
+const UNKNOWN = Object.freeze({
+  ...{ familiarity: null, hotttnesss: null, familiarityHeard: 1, hotttnesssHeard: 1 },
+  ...{ latitude: null, longitude: null, location: null, city: null, region: null, country: null },
+  ...{ urls: '{}', said: null, imported: 0 },
+} as const)
 
 /** The tables of artists: their names, places, years of activity and imported facts. */
 export class ArtistStore extends storeOf({
@@ -153,9 +165,10 @@ export class ArtistStore extends storeOf({
 
   /** Adds an artist. It is found by name at once, by words after {@link index}. */
   add(artist: { id: string; name: string; imported: boolean; now: number }): ArtistRow {
-    const { lastInsertRowid } = this.insert({ ...artist, imported: Number(artist.imported) })
-    this.addName(Number(lastInsertRowid), artist.name)
-    return this.byId(artist.id)!
+    const imported = Number(artist.imported)
+    const num = Number(this.insert({ ...artist, imported }).lastInsertRowid)
+    this.addName(num, artist.name)
+    return { ...UNKNOWN, num, id: artist.id, name: artist.name, imported }
   }
 
   /** @param alias - whether it is another name than the one that answers show */
@@ -191,12 +204,20 @@ export class ArtistStore extends storeOf({
     return this.matchingWords(words.map((word) => `"${word}"`).join(' '))
   }
 
-  index(nums: readonly number[]): void {
+  /**
+   * Updates the words and columns of artists; inside the transaction that changed them.
+   *
+   * @param added - names of artists that were added in this transaction, and have nothing else
+   */
+  index(nums: readonly number[], added?: ReadonlyMap<number, string>): void {
     const rows = new Map<number, IndexedArtist | undefined>()
     for (const num of new Set(nums)) {
-      const row = this.indexed(num)
-      this.deleteWords(num)
-      this.deleteGrams(num)
+      const name = added?.get(num)
+      const row = name === undefined ? this.indexed(num) : { ...UNINDEXED, name }
+      if (name === undefined) {
+        this.deleteWords(num)
+        this.deleteGrams(num)
+      }
       if (row) this.#indexNames(num, row)
       rows.set(num, row)
     }

@@ -53,6 +53,10 @@ export class Importing {
   /** The new songs among them that the batch names only once. */
   readonly #added = new Map<number, IndexedSong>()
   readonly #artists = new Set<number>()
+  /** Names of the artists among them that are new, of whom nothing else is known. */
+  readonly #addedArtists = new Map<number, string>()
+  /** Artists by the credit that alone named them, while nothing about artists changes. */
+  readonly #credited = new Map<string, ArtistRow>()
 
   constructor(context: SongRoom) {
     this.#context = context
@@ -91,7 +95,8 @@ export class Importing {
           byForeignIds(context, [{ catalog: IMPORTED, foreignId: native }, ...ids]))
     const now = context.now()
     const imported = importedBits(facts)
-    const num = known ?? store.add(native ?? newId('song', now), facts, imported, now)
+    const songId = known === undefined ? (native ?? newId('song', now)) : store.idOf(known)
+    const num = known ?? store.add(songId, facts, imported, now)
     if (known === undefined) this.#added.set(num, indexedOf(facts, artist.name, summary))
     else {
       store.update(num, facts, imported)
@@ -99,25 +104,19 @@ export class Importing {
     }
     this.#songs.add(num)
     // The song keeps its own native id, and is also found by this one.
-    if (native !== undefined && store.idOf(num) !== native) store.ids.add(IMPORTED, native, num)
+    if (native !== undefined && songId !== native) store.ids.add(IMPORTED, native, num)
     for (const { catalog, foreignId } of ids) store.ids.add(catalog, foreignId, num)
     for (const track of given.tracks ?? []) {
       for (const one of tracksOfRecord(track)) store.ids.addTrack({ song: num, ...one })
     }
     if (summary !== undefined) store.summarize({ song: num, ...summary })
-    const songId = store.idOf(num)
     if (prints.length > 0) addPrints(context, songId, prints, duration)
     return { songId, isNew: known === undefined }
   }
 
   #takeArtist(given: CheckedSong): ArtistRow {
-    const { artists, now } = this.#context
-    const { artist, made } = artistOf(
-      { store: artists, now },
-      { id: given.artistId, name: given.artistName, foreignIds: given.artistForeignIds },
-      true,
-    )
-    if (made) this.#artists.add(artist.num)
+    const { artists } = this.#context
+    const artist = this.#artistOf(given)
     const { artistHotttnesss: hotttnesss, artistFamiliarity: familiarity, artistLocation } = given
     const { terms } = given
     const facts = { hotttnesss, familiarity, ...artistLocation }
@@ -127,6 +126,8 @@ export class Importing {
       .update(JSON.stringify([facts, terms]))
       .digest('base64')
     if (artist.said === digest && artist.imported !== 0) return artist
+    this.#credited.clear()
+    this.#addedArtists.delete(artist.num)
     artists.update(artist.num, facts)
     if (terms !== undefined) artists.terms.addToArtist(artist.num, storedTerms(terms))
     artists.setSaid(digest, artist.num)
@@ -134,10 +135,25 @@ export class Importing {
     return artist
   }
 
+  #artistOf({ artistId: id, artistName: name, artistForeignIds: foreignIds }: CheckedSong) {
+    const isCredit = id === undefined && foreignIds === undefined
+    const held = isCredit ? this.#credited.get(name) : undefined
+    if (held) return held
+    const { artists: store, now } = this.#context
+    const { artist, made } = artistOf({ store, now }, { id, name, foreignIds }, true)
+    if (made) {
+      this.#artists.add(artist.num)
+      this.#addedArtists.set(artist.num, artist.name)
+    }
+    if (isCredit) this.#credited.set(name, artist)
+    else this.#credited.clear()
+    return artist
+  }
+
   /** Indexes what was imported. */
   end(): void {
     const { artists, store, domain } = this.#context
-    artists.index([...this.#artists])
+    artists.index([...this.#artists], this.#addedArtists)
     store.index(this.#songs, this.#added)
     domain.publish('songs.changed', {})
     if (this.#artists.size > 0) domain.publish('artists.changed', {})

@@ -188,14 +188,17 @@ export class SongStore extends storeOf({
    */
   index(nums: Iterable<number>, added?: ReadonlyMap<number, IndexedSong>): void {
     const rows = new Map<number, [IndexedSong, WordCounts] | undefined>()
+    const texts = new Map<number, PlacedWord[] | undefined>()
     for (const num of new Set(nums)) {
       const fresh = added?.get(num)
       const song = fresh ?? this.indexed(num)
       if (!fresh) this.deleteWords(num)
-      rows.set(num, song && [song, this.#indexNames(num, song)])
+      const artistKey = nameKey(song?.artistName ?? '')
+      rows.set(num, song && [song, this.#indexNames(num, song.titleKey, artistKey)])
+      texts.set(num, song && placed(song.titleKey, artistKey))
     }
     if (rows.size === 0) return
-    this.#texts.write(new Map([...rows].map(([num, row]) => [num, row && placed(row[0])])))
+    this.#texts.write(texts)
     this.columns.write(rows, ([song, counts], column) =>
       column === 'words' || column === 'artistWords'
         ? Math.min(counts[column], 255) // the maximum of a byte
@@ -203,9 +206,8 @@ export class SongStore extends storeOf({
     )
   }
 
-  #indexNames(num: number, { titleKey, artistName }: IndexedSong): WordCounts {
-    const title = wordsOf(titleKey)
-    const artist = artistName === null ? [] : wordsOf(nameKey(artistName))
+  #indexNames(num: number, titleKey: string, artistKey: string): WordCounts {
+    const [title, artist] = [wordsOf(titleKey), wordsOf(artistKey)]
     this.insertWords(num, title.join(' '), artist.join(' '))
     return { words: Math.max(title.length, 1), artistWords: artist.length }
   }
@@ -227,7 +229,6 @@ export class SongStore extends storeOf({
   }
 }
 
-function placed({ titleKey, artistName }: IndexedSong): PlacedWord[] {
-  const artist = artistName === null ? [] : textWords(nameKey(artistName))
-  return [...placedTitle(titleKey), ...placedWords(artist, FIELD.artist)]
+function placed(titleKey: string, artistKey: string): PlacedWord[] {
+  return [...placedTitle(titleKey), ...placedWords(textWords(artistKey), FIELD.artist)]
 }

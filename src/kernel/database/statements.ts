@@ -63,6 +63,9 @@ type Prepared = Statement<unknown[], unknown>
  * takes several times as long as most calls themselves; it does not look into an expression.
  */
 const LIMIT = /\bLIMIT [?@]\w*/g
+const NAME = /@(\w+)/g
+
+type Row = Readonly<Record<string, unknown>>
 
 /** Declares a statement; `answer` runs the prepared statement and returns its result. */
 function declare<P, Answer>(
@@ -71,9 +74,16 @@ function declare<P, Answer>(
   prepare = (prepared: Prepared) => prepared,
 ) {
   return (db: Database) => {
-    const planned = sql.replace(LIMIT, '$& + 0')
+    // Values by position: better-sqlite3 looks a name up for each value of each call.
+    const names: string[] = []
+    const planned = sql.replace(LIMIT, '$& + 0').replace(NAME, (_, name: string) => {
+      names.push(name)
+      return '?'
+    })
     const prepared = prepare(db.prepare<unknown[], unknown>(planned))
-    const call = (...given: unknown[]) => answer(prepared, given)
+    const valuesOf = ([row]: unknown[]) => names.map((name) => (row as Row)[name])
+    const call = (...given: unknown[]) =>
+      answer(prepared, names.length > 0 ? valuesOf(given) : given)
     const waiting = (...given: unknown[]) =>
       db.inTransaction ? call(...given) : waitingForLock(db, () => call(...given))
     return (prepared.readonly ? call : waiting) as Call<P, Answer>

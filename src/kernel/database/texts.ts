@@ -57,20 +57,23 @@ export class Texts {
   /** Writes texts by number, inside the transaction that changes their source data. */
   write(texts: ReadonlyMap<number, readonly PlacedWord[] | undefined>): void {
     const revision = (this.#sql.newest() ?? 0) + 1
+    // Held for this write only: a rollback gives the numbers of new words to others.
+    const numbers = new Map<string, number>()
+    const numOf = (word: string) => {
+      const num = numbers.get(word) ?? this.#sql.numOf(word) ?? this.#sql.addWord(word)
+      numbers.set(word, num)
+      return num
+    }
     for (const [block, nums] of byBlock(texts.keys(), TEXTS_IN_BLOCK)) {
       const before = this.#sql.block(block)
       const lists = before ? listsOf(this.#numbersIn(before, block)) : []
       for (const num of nums) {
         lists[num % TEXTS_IN_BLOCK] = (texts.get(num) ?? []).map(
-          ({ word, field }) => this.#numOf(word) * 2 ** FIELD_BITS + field,
+          ({ word, field }) => numOf(word) * 2 ** FIELD_BITS + field,
         )
       }
       this.#sql.write(block, revision, packed(lists))
     }
-  }
-
-  #numOf(word: string): number {
-    return this.#sql.numOf(word) ?? this.#sql.addWord(word)
   }
 
   read(): HeldTexts {
