@@ -300,7 +300,7 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 8042,
+    analysis: 7990,
     analyzer: 215,
     artist: 1154,
     audio: 5695,
