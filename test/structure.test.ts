@@ -299,16 +299,16 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 8008,
+    analysis: 7956,
     analyzer: 214,
     artist: 1181,
-    audio: 5850,
+    audio: 5844,
     catalog: 2559,
     cli: 1283,
     client: 3234,
     engine: 835,
     entries: 312,
-    export: 1306,
+    export: 1323,
     feed: 1517,
     fleet: 3045,
     host: 527,
@@ -323,7 +323,7 @@ describe('the house', () => {
     remote: 2166,
     song: 3896,
     syndication: 605,
-    track: 6045,
+    track: 6040,
     upkeep: 486,
     values: 815,
     wire: 2181,

@@ -62,24 +62,18 @@ export function vorbisSlots(tag: TagLib.XiphComment): Slots {
 const MEAN = 'com.apple.iTunes'
 
 export function mp4Slots(tag: TagLib.Mpeg4AppleTag): Slots {
-  // Programs differ in the case of the names.
-  const cased = (name: string) => [name.toLowerCase(), name]
-  const present = (name: string) =>
-    cased(name).find((one) => tag.getFirstItunesString(MEAN, one) !== undefined)
+  // In the case that most programs write; the package finds every case.
+  const usual = (name: string) => (name === 'MOOD' ? name : name.toLowerCase())
   return {
     get(name) {
       if (name === 'BPM') return tag.beatsPerMinute > 0 ? String(tag.beatsPerMinute) : undefined
       if (name === 'COMMENT') return tag.comment
-      const one = present(name)
-      return one === undefined ? undefined : tag.getFirstItunesString(MEAN, one)
+      return tag.getFirstItunesString(MEAN, usual(name))
     },
     set(name, value = '') {
       if (name === 'BPM') tag.beatsPerMinute = Number(value)
       else if (name === 'COMMENT') tag.comment = value
-      else {
-        const usual = name === 'MOOD' ? name : name.toLowerCase()
-        tag.setItunesStrings(MEAN, present(name) ?? usual, value)
-      }
+      else tag.setItunesStrings(MEAN, usual(name), value)
     },
   }
 }

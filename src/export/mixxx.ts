@@ -40,8 +40,9 @@ export interface MixxxTrack {
 /**
  * Beats and cues for Mixxx. Its import reads no file of its own with beats, so these are the values of
  * its database `mixxxdb.sqlite`, where `beats` is a protocol buffer (`beats.proto` of Mixxx 2): a
- * `BeatGrid` where one tempo keeps every beat within 10 ms, else a `BeatMap` of all beats. Or let
- * Mixxx read {@link toRekordbox} or {@link toTraktor}. Write to the database only while Mixxx is closed.
+ * `BeatGrid` where one tempo keeps every beat within 10 ms, else a `BeatMap` of all beats. Write to the
+ * database only while Mixxx is closed. Or put {@link toSerato} into the tags of mp3 and aiff files:
+ * Mixxx reads grid and hot cues there when it finds the files for the first time.
  *
  * @param track - a handle of a library or plain data, with an analysis; or several
  * @returns the values of the track; of several tracks, a list in their order

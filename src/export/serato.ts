@@ -1,7 +1,7 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { GRID_TOLERANCE } from '../analysis/grid-markers.ts'
 import { toBase64Url } from '../values/base64.ts'
-import { barMarkers, fromFirstBar, metreOf, namedCues } from './bar-grid.ts'
+import { type BarMarker, barMarkers, fromFirstBar, metreOf, namedCues } from './bar-grid.ts'
 import { ByteWriter } from './byte-writer.ts'
 import { type ExportTrack, type ExportTracks, oneLine, oneOrEach } from './export-track.ts'
 
@@ -60,7 +60,8 @@ export function toSerato(given: ExportTrack | ExportTracks): Promise<SeratoTags 
 function beatGridOf(document: AnalysisDocument): Uint8Array {
   // A position is a number of 32 bits: within 0.03 ms in the first four minutes.
   const markers = barMarkers(document, { tolerance: GRID_TOLERANCE - 1e-4 })
-  const grid = fromFirstBar(markers, metreOf(document))
+  const metre = metreOf(document)
+  const grid = toLastBar(fromFirstBar(markers, metre), metre)
   const bytes = new ByteWriter().bytes(1, 0).uint32(grid.length)
   grid.forEach(({ time, beats, bpm }, i) => {
     bytes.float32(time)
@@ -68,6 +69,19 @@ function beatGridOf(document: AnalysisDocument): Uint8Array {
     else bytes.float32(bpm)
   })
   return bytes.bytes(0).finish()
+}
+
+/**
+ * The markers with one more where the last bar begins: Mixxx before 2.4 counts no beats after the last
+ * marker.
+ */
+function toLastBar(markers: readonly BarMarker[], metre: number): BarMarker[] {
+  const last = markers.at(-1)
+  const beats = last ? last.beats - (last.beats % metre) : 0
+  if (!last || beats === 0) return [...markers]
+  const time = last.time + (beats * 60) / last.bpm
+  const end = { ...last, time, beat: last.beat + beats, beats: last.beats - beats }
+  return [...markers.slice(0, -1), { ...last, beats }, end]
 }
 
 function markersOf(document: AnalysisDocument): Uint8Array {
@@ -86,9 +100,11 @@ function markersOf(document: AnalysisDocument): Uint8Array {
   })
   entry('BPMLOCK', Uint8Array.of(0))
   entries.bytes(0)
-  // Base64 without padding, as Serato writes it.
-  while (entries.length % 3 !== 0) entries.bytes(0)
-  const text = toBase64Url(entries.finish()).replaceAll('-', '+').replaceAll('_', '/')
+  // Base64 without padding, as Serato writes it. Mixxx refuses bytes after the zero that ends the list.
+  const text = toBase64Url(entries.finish())
+    .replace(/=+$/, '')
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
   const lines = text.match(LINE) ?? []
   const bytes = new ByteWriter().bytes(1, 1).text(lines.join('\n')).bytes(0)
   while (bytes.length < PADDED) bytes.bytes(0)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { constants, type Stats } from 'node:fs'
-import { access, chmod, chown, copyFile, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, chown, copyFile, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isMissingFile, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
 import { DecodeError } from '../values/errors.ts'
@@ -30,7 +30,8 @@ export async function replaceFile<T>(
     await writable(() => access(path, constants.W_OK))
     await writable(() => copyFile(path, copy, constants.COPYFILE_EXCL))
     const changed = await change(copy)
-    await keepOwner(copy, before)
+    // Only the superuser can give a file away. The mode came with the copy.
+    await chown(copy, before.uid, before.gid).catch(() => {})
     await syncToDisk(copy)
     signal.throwIfAborted()
     const { size, mtimeMs, ino } = await stat(path)
@@ -62,12 +63,6 @@ async function removeLeftCopies(folder: string): Promise<void> {
     if (!name.startsWith(PREFIX) || !isMissingFile(name.slice(PREFIX.length))) continue
     await rm(join(folder, name), { force: true }).catch(() => {})
   }
-}
-
-async function keepOwner(copy: string, { uid, gid, mode }: Stats): Promise<void> {
-  // Only the superuser can give a file away.
-  await chown(copy, uid, gid).catch(() => {})
-  await chmod(copy, mode)
 }
 
 /** Writes a file, or the names in a folder, to the disk. */

@@ -212,6 +212,8 @@ describe('toSerato', () => {
     const grid = readBeatGrid((await toSerato(record(one))).beatGrid)
     expect(besideGrid(beatsOf(one), grid)).toBeLessThanOrEqual(0.01)
     expect(one.bars.some(({ start }) => Math.abs(start - grid[0]!.time) < 0.011)).toBe(true)
+    // Mixxx 2.3 counts no beats after the last marker.
+    expect(beatsOf(one).filter((beat) => beat > grid.at(-1)!.time + 0.01).length).toBeLessThan(4)
   })
 
   it('has the cues as hot cues', async () => {

@@ -179,6 +179,8 @@ export function readMarkers2(bytes: Uint8Array): { name: string; content: Uint8A
     const length = new DataView(data.buffer, end + 1, 4).getUint32(0)
     entries.push({ name, content: data.subarray(end + 5, end + 5 + length) })
     at = end + 5 + length
+    // As Mixxx does.
+    if (data[at] === 0 && at + 1 !== data.length) throw new Error('bytes after the end')
   }
   return entries
 }

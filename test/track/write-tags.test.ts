@@ -14,7 +14,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { type ITag, parseFile } from 'music-metadata'
+import { File, type Mpeg4AppleTag, TagTypes, type XiphComment } from 'node-taglib-sharp'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Audile, Track } from '../../src/index.ts'
 import { PROCESS_NAME } from '../../src/kernel/jobs/liveness.ts'
@@ -59,6 +61,15 @@ async function valueIn(file: string, id: string): Promise<unknown> {
   return Object.values(await valuesIn(file))
     .flat()
     .find((one) => one.id === id)?.value
+}
+
+/** Sets fields of a Vorbis comment. */
+function setFields(file: string, fields: Readonly<Record<string, string>>): void {
+  const opened = File.createFromPath(file)
+  const comment = opened.getTag(TagTypes.Xiph, true) as XiphComment
+  for (const [name, value] of Object.entries(fields)) comment.setFieldAsStrings(name, value)
+  opened.save()
+  opened.dispose()
 }
 
 const soundOf = async (file: string) =>
@@ -160,27 +171,31 @@ describe('track.writeTags', () => {
     expect(await valueIn(file, 'TXXX:MOOD')).toBeUndefined()
   })
 
-  it('takes numbers that are written in another way for the same', async () => {
+  it('takes numbers that are written in another way for the same, and nothing else', async () => {
     const music = await openInline()
-    const flac = flacWith(bytes('stereo.flac'), ['BPM=96.250', 'INITIALKEY=8A'])
-    const { track } = await trackOf(music, 'a.flac', flac)
+    const { track, file } = await trackOf(music, 'a.flac', flacWith(bytes('stereo.flac'), ['A=b']))
+    await track.correct({ key: '8A' })
+    await track.writeTags({ dryRun: false, keyNotation: 'camelot' })
+    const gain = String(await valueIn(file, 'REPLAYGAIN_TRACK_GAIN'))
+    setFields(file, { REPLAYGAIN_TRACK_GAIN: gain.replace(' dB', '0dB') })
+    for await (const _ of music.tracks.scan(join(file, '..')));
     await track.correct({ key: '8B' })
-    const { trackGain = 0 } =
-      (await track.profile({ bucket: ['audio_summary'] })).audioSummary ?? {}
-    const { files } = await track.writeTags({ dryRun: false, fields: ['trackGain', 'key'] })
-    expect(files[0]?.changes[0]).toEqual({ tag: 'INITIALKEY', from: '8A', to: 'C' })
-    const written = `${trackGain.toFixed(2)} dB`
-    expect(files[0]?.changes[1]).toEqual({ tag: 'REPLAYGAIN_TRACK_GAIN', from: null, to: written })
+    const { files } = await track.writeTags({ keyNotation: 'camelot' })
+    expect(files[0]?.changes).toEqual([{ tag: 'INITIALKEY', from: '8A', to: '8B' }])
   })
 
   it('writes the gains of EBU R 128 into Opus files, in place of those of ReplayGain', async () => {
     const music = await openInline()
-    const { track, file } = await trackOf(music, 'a.opus', bytes('mono.opus'))
+    const path = join(scratch(), 'b.opus')
+    copyFileSync(fixture('mono.opus'), path)
+    setFields(path, { REPLAYGAIN_TRACK_GAIN: '1 dB', REPLAYGAIN_TRACK_PEAK: '1' })
+    const { track, file } = await trackOf(music, 'a.opus', readFileSync(path))
     const { trackGain = 0 } =
       (await track.profile({ bucket: ['audio_summary'] })).audioSummary ?? {}
     await track.writeTags({ dryRun: false })
     expect(await valueIn(file, 'R128_TRACK_GAIN')).toBe(String(Math.round(256 * (trackGain - 5))))
     expect(await valueIn(file, 'REPLAYGAIN_TRACK_GAIN')).toBeUndefined()
+    expect(await valueIn(file, 'REPLAYGAIN_TRACK_PEAK')).toBeUndefined()
     expect((await track.profile()).taggedTrackGain).toBeCloseTo(trackGain, 2)
   })
 
@@ -227,6 +242,23 @@ describe('track.writeTags', () => {
       ['Title', 'A'],
     ])
     expect((await track.writeTags()).files[0]?.changes).toEqual([])
+  })
+
+  it('changes a value of an m4a, in whatever case its name is written', async () => {
+    const music = await openInline()
+    const path = join(scratch(), 'b.m4a')
+    copyFileSync(fixture('stereo.m4a'), path)
+    const opened = File.createFromPath(path)
+    const apple = opened.getTag(TagTypes.Apple, true) as Mpeg4AppleTag
+    apple.setItunesStrings('com.apple.iTunes', 'REPLAYGAIN_TRACK_GAIN', '1 dB')
+    opened.save()
+    const { track, file } = await trackOf(music, 'a.m4a', readFileSync(path))
+    const { files } = await track.writeTags({ dryRun: false })
+    const [gain] = files[0]?.changes.filter(({ from }) => from === '1 dB') ?? []
+    const gains = (await valuesIn(file)).iTunes?.filter(({ id }) => /track_gain/i.test(id))
+    expect(gains?.map(({ id, value }) => [id, value])).toEqual([
+      ['----:com.apple.iTunes:replaygain_track_gain', gain?.to],
+    ])
   })
 
   it('keeps comments with a description, and replaces the plain one', async () => {
@@ -326,18 +358,33 @@ describe('track.writeTags refuses', () => {
     ])
   })
 
-  it('tracks without a file', async () => {
+  it('a value that the format cannot hold', async () => {
     const music = await openInline()
+    const { track, file } = await trackOf(music, 'a.mp3', bytes('no-header.mp3'))
+    const before = readFileSync(file)
+    const { files } = await track.writeTags({ dryRun: false, comment: 'a\0b' })
+    expect(files[0]?.error).toMatch(/Its COMMENT cannot be written/)
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  it('tracks without a file', async () => {
+    const database = join(scratch(), 'music.db')
+    const music = await openInline({ database })
     const track = await music.tracks.upload({ bytes: await waveBytes(clip()), wait: true })
     const error = await failure(track.writeTags())
     expect(error).toMatchObject({ code: 'not_ready' })
     expect(error.message).toContain('upload it by its path')
-    // With a file, the kept copy of the old bytes goes.
+    // With a file, the kept copy of the old bytes goes, and the file is analysed in its place.
     const file = await waveFile(scratch(), 'a.wav', clip())
     await music.tracks.upload({ file })
     expect((await track.writeTags({ dryRun: false })).files).toMatchObject([{ written: true }])
-    const again = await music.tracks.analyze(track, { wait: true })
-    expect(again.answer.status).toBe('complete')
+    expect(readdirSync(`${database}-audio`)).toEqual([])
+    await music.close()
+    const db = new Sqlite(database)
+    db.exec("UPDATE analyses SET analyzer_version = '0.0.1'")
+    db.close()
+    const again = await openInline({ database })
+    expect((await again.tracks.analyze(track.id, { wait: true })).answer.error).toBeUndefined()
   })
 
   it('to go on when it is aborted', async () => {

@@ -39,49 +39,31 @@ function sureOf({ confidence }: Stretch, rise: number): number {
 }
 
 /** The end of the intro: the first rise to the level of the track, from bars that are all quieter. */
-export function introOf(
-  sound: BarSound,
-  stretches: readonly Stretch[],
-  last: number,
-): Found | undefined {
-  const { levels } = sound
-  const first = stretches[0]!.from
-  const isFull = fullFor(levels)
-  const loudest = loudestFor(levels)
-  const found = stretches.slice(1).find(({ from }) => {
-    const bars = from - first
-    if (bars < SHORTEST_END || bars > LEVELS.most * (last - first)) return false
-    const after = meanLevel(levels, from, from + LEVELS.around)
-    const isRise = riseAt(sound, from) >= LEVELS.rise && isFull(after)
-    return isRise && loudest(first, from) < after - LEVELS.same
-  })
-  return found && { bar: found.from, confidence: sureOf(found, riseAt(sound, found.from)) }
-}
+export const introOf = quietEnd(1)
 
 /** The start of the outro: the last fall from the level of the track, to bars that are all quieter. */
-export function outroOf(
-  sound: BarSound,
-  stretches: readonly Stretch[],
-  last: number,
-): Found | undefined {
-  const { levels } = sound
-  const first = stretches[0]!.from
-  const isFull = fullFor(levels)
-  const loudest = loudestFor(levels)
-  const found = stretches.slice(1).findLast(({ from }) => {
-    const bars = last - from
-    if (bars < SHORTEST_END || bars > LEVELS.most * (last - first)) return false
-    const before = meanLevel(levels, from - LEVELS.around, from)
-    const isFall = -riseAt(sound, from) >= LEVELS.rise && isFull(before)
-    return isFall && loudest(from, last) < before - LEVELS.same
-  })
-  return found && { bar: found.from, confidence: sureOf(found, -riseAt(sound, found.from)) }
-}
+export const outroOf = quietEnd(-1)
 
-/** Whether a level is that of the track, rather than of a quiet part. */
-function fullFor(levels: readonly number[]): (level: number) => boolean {
-  const least = meanLevel(levels) - LEVELS.rise
-  return (level) => level >= least
+/** @param side - 1: the quiet bars come before the loud ones; -1: after them */
+function quietEnd(side: 1 | -1) {
+  return (sound: BarSound, stretches: readonly Stretch[], last: number): Found | undefined => {
+    const { levels } = sound
+    const { around, most, rise, same } = LEVELS
+    const first = stretches[0]!.from
+    const full = meanLevel(levels) - rise
+    const loudest = loudestFor(levels)
+    const change = (bar: number) => side * riseAt(sound, bar)
+    const isBoundary = ({ from }: Stretch) => {
+      const [start, end] = side === 1 ? [first, from] : [from, last]
+      if (end - start < SHORTEST_END || end - start > most * (last - first)) return false
+      const loud = side === 1 ? from : from - around
+      const level = meanLevel(levels, loud, loud + around)
+      return change(from) >= rise && level >= full && loudest(start, end) < level - same
+    }
+    const inside = stretches.slice(1)
+    const found = side === 1 ? inside.find(isBoundary) : inside.findLast(isBoundary)
+    return found && { bar: found.from, confidence: sureOf(found, change(found.from)) }
+  }
 }
 
 /** The level of the loudest bars in a row between two; of all, if they are few. */
