@@ -9,12 +9,13 @@ import {
   LEAST,
   levelLead,
   meanOf,
+  NOISE,
   phaseLeads,
   RHYTHM_CONFIDENCE,
 } from './rhythm-confidence.ts'
 import { smoothedTimes } from './smoothed-times.ts'
 import { type Activations, type BarPath, viterbiPath } from './state-space.ts'
-import { calibrated } from './statistics.ts'
+import { logistic } from './statistics.ts'
 import { paceAtEnd, steadiness, tempoOfBeats } from './tempo.ts'
 
 const RHYTHM = {
@@ -63,9 +64,6 @@ const NONE: Rhythm = {
   timeSignatureConfidence: 0,
 }
 
-/** The confidence of a beat that only follows from the grid of its neighbours. */
-const LEAST_BEAT = RHYTHM_CONFIDENCE.beat[0]![1]
-
 let network: Network | undefined
 
 /**
@@ -91,22 +89,22 @@ export function trackRhythm(
   if (found === undefined) return NONE
   const { starts, edges, bars, metre, sureness } = found
   const { tempo: ofTempo, beat, bar, metre: ofMetre } = RHYTHM_CONFIDENCE
-  const ofBeats = sureness.beats.map((odds) => calibrated(odds, beat))
-  if (ofBeats.every((confidence) => confidence <= LEAST_BEAT)) return NONE
+  if (sureness.beats.every((odds) => odds <= NOISE)) return NONE
+  const ofBeats = sureness.beats.map((odds) => logistic(odds, beat))
   const tempo = tempoOfBeats(starts)
   return {
     beats: between(edges, (i) => ofBeats[i]!),
-    bars: between(bars, (i) => calibrated(sureness.bars[i]!, bar)),
+    bars: between(bars, (i) => logistic(sureness.bars[i]!, bar)),
     tempo,
     // Noise can lead to one tempo too, and music can have two: no tempo is surer than its beats,
     // nor than the share of beats that keep it.
     tempoConfidence: Math.min(
-      calibrated(sureness.tempo, ofTempo),
+      logistic(sureness.tempo, ofTempo),
       meanOf(ofBeats),
       steadiness(starts, tempo),
     ),
     timeSignature: metre,
-    timeSignatureConfidence: calibrated(sureness.metre, ofMetre),
+    timeSignatureConfidence: logistic(sureness.metre, ofMetre),
   }
 }
 
@@ -242,7 +240,7 @@ function placeOf({ beat, down }: Activations, frame: number): { place: number; c
   let highest = 0
   for (let step = -RHYTHM.near; step <= RHYTHM.near; step++) {
     const odds = Math.max(beat[frame + step] ?? LEAST, down[frame + step] ?? LEAST)
-    const chance = 1 / (1 + Math.exp(-odds))
+    const chance = logistic(odds)
     sum += step * chance
     weights += chance
     highest = Math.max(highest, chance)

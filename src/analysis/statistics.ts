@@ -65,6 +65,14 @@ export function softmax(scores: readonly number[]): number[] {
   return weights.map((weight) => weight / total)
 }
 
+/** Offset and slope of a logistic function. */
+export type Logit = readonly [offset: number, slope: number]
+
+/** The probability whose logarithm of odds is `offset + slope * nats`. */
+export function logistic(nats: number, [offset, slope]: Logit = [0, 1]): number {
+  return 1 / (1 + Math.exp(-offset - slope * nats))
+}
+
 /** Points (raw value, share right) of a rising piecewise linear map; raw values rise. */
 export type CalibrationTable = readonly (readonly [number, number])[]
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RHYTHM_CONFIDENCE } from '../../src/analysis/rhythm-confidence.ts'
-import { calibrated } from '../../src/analysis/statistics.ts'
+import { calibrated, logistic } from '../../src/analysis/statistics.ts'
 
 describe('calibrated', () => {
   it('joins the points by straight lines and holds the ends', () => {
@@ -13,11 +13,16 @@ describe('calibrated', () => {
       0.2, 0.2, 0.30000000000000004, 0.4, 0.65, 0.9, 0.9,
     ])
   })
+})
 
-  it.each(Object.entries(RHYTHM_CONFIDENCE))('has a rising table of %s', (_, table) => {
-    table.forEach(([raw, share], i) => {
-      expect(share >= 0 && share <= 1).toBe(true)
-      if (i > 0) expect(raw > table[i - 1]![0] && share >= table[i - 1]![1]).toBe(true)
-    })
+describe('logistic', () => {
+  it('is the probability of these odds', () => {
+    expect(logistic(Math.log(3))).toBeCloseTo(0.75, 12)
+    expect(logistic(2, [Math.log(3), 0])).toBeCloseTo(0.75, 12)
+    expect(logistic(0.5, [-1, 2])).toBe(0.5)
+  })
+
+  it.each(Object.entries(RHYTHM_CONFIDENCE))('rises for %s', (_, [, slope]) => {
+    expect(slope).toBeGreaterThan(0)
   })
 })

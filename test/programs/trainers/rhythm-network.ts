@@ -10,10 +10,11 @@ import { FrontEnd } from '../../../src/analysis/front-end.ts'
 import { soundingSpan } from '../../../src/analysis/levels.ts'
 import { findRhythm } from '../../../src/analysis/rhythm.ts'
 import { RHYTHM_CONFIDENCE } from '../../../src/analysis/rhythm-confidence.ts'
-import { type CalibrationTable, calibrated } from '../../../src/analysis/statistics.ts'
+import { type Logit, logistic } from '../../../src/analysis/statistics.ts'
 import { tempoOfBeats } from '../../../src/analysis/tempo.ts'
 import { seeded } from '../../support/chance.ts'
-import { type Case, calibrationTable, printReliability } from './isotonic.ts'
+import { type Case, printReliability } from './isotonic.ts'
+import { logisticFit } from './logistic.ts'
 import { type Model, networkOf, piecesOf, samplesOf } from './pieces.ts'
 import { SAMPLE_RATE } from './rhythm-band.ts'
 import type { Labels } from './rhythm-material.ts'
@@ -73,26 +74,21 @@ export function main(argv: readonly string[]): void {
   // Each family counts alike, whether few of its pieces were made or many.
   const shared = (name: keyof Cases): Case[] =>
     cases[name].map((one) => ({ ...one, share: one.share / families.get(one.family)! }))
-  const fitted = {
-    tempo: calibrationTable(shared('tempo'), { first: [0, 0.05] }),
-    // As sure as the surest of noise is not sure at all.
-    beat: calibrationTable(shared('beat'), { first: [quiet, 0.05], last: [8, 0.98] }),
-    bar: calibrationTable(shared('bar'), { first: [-20, 0.1], last: [80, 0.97] }),
-    metre: calibrationTable(shared('metre'), { first: [-1, 0.2] }),
-  }
-  const tables: Record<keyof Cases, CalibrationTable> = { ...RHYTHM_CONFIDENCE }
-  for (const name of NAMES) if (values.only.includes(name)) tables[name] = fitted[name]
+  const fits: Record<keyof Cases, Logit> = { ...RHYTHM_CONFIDENCE }
+  for (const name of NAMES) if (values.only.includes(name)) fits[name] = logisticFit(shared(name))
   console.log(`${cases.tempo.length} pieces of ${families.size} families that were held back`)
   for (const name of NAMES)
     printReliability(
       name,
-      cases[name].map((one) => ({ ...one, confidence: calibrated(one.raw, tables[name]) })),
+      cases[name].map((one) => ({ ...one, confidence: logistic(one.raw, fits[name]) })),
     )
   if (values.try) return
   if (model) write('activation/network-weights.ts', () => weightsSource(model))
-  const told = `RHYTHM_CONFIDENCE = Object.freeze(${JSON.stringify(tables)} as const`
+  const told = `RHYTHM_CONFIDENCE = Object.freeze(${JSON.stringify(fits)} as const`
   write('rhythm-confidence.ts', (source) =>
-    source.replace(/RHYTHM_CONFIDENCE = Object.freeze\(.*?\} as const/s, told),
+    source
+      .replace(/RHYTHM_CONFIDENCE = Object.freeze\(.*?\} as const/s, told)
+      .replace(/NOISE = -?[\d.]+/, `NOISE = ${Math.round(100 * quiet) / 100}`),
   )
 }
 
