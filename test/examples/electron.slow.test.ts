@@ -53,7 +53,7 @@ it.skipIf(!chromium)(
     const again = new MainProcess(script, env)
     const second = await newPage()
     await again.show(second.page)
-    await expect.poll(() => second.page.locator('ol li').count()).toBe(2)
+    await expect.poll(() => second.page.locator('ol li').count()).toBe(3)
     expect(await again.close()).toBe(0)
   },
 )
