@@ -1,6 +1,7 @@
 // A music library in Electron: scans folders by path, tells the window how far it is, copies nothing: npx electron examples/electron/main.mjs
 // @ts-check
-import { join } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Audile } from 'audile'
 
@@ -65,13 +66,24 @@ export function connect(ipcMain, music, chooseFolder) {
   })
 }
 
+/**
+ * The script of the engine, which is a thread. A packaged app has it outside the asar, as a plain file
+ * with all that it imports and the SQLite addon: README.md says how.
+ */
+export function engineScript() {
+  const audile = createRequire(import.meta.url).resolve('audile/package.json')
+  const outside = audile.replace(/\.asar(?=[\\/])/, '.asar.unpacked')
+  return join(dirname(outside), 'dist', 'engine.js')
+}
+
 // Only Electron has this module; without it, this file can still be imported and tried.
 if (process.versions.electron !== undefined) {
   const { app, BrowserWindow, dialog, ipcMain } = await import('electron')
   const beside = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url))
   // `whenReady` must not be awaited at the top: Electron is ready only after this file has run.
   app.whenReady().then(async () => {
-    const music = await Audile.open({ database: join(app.getPath('userData'), 'music.db') })
+    const database = join(app.getPath('userData'), 'music.db')
+    const music = await Audile.open({ database, enginePath: engineScript() })
     connect(ipcMain, music, async () => {
       const { filePaths } = await dialog.showOpenDialog({ properties: ['openDirectory'] })
       return filePaths[0]

@@ -1,17 +1,13 @@
 // What the window shows and does; `library` is what the preload script lends it.
 const { library } = window
-const [scan, stop, errors] = ['scan', 'stop', 'errors'].map((id) => document.getElementById(id))
-const [bar, status, list] = ['progress', '[role=status]', 'ol'].map((selector) =>
-  document.querySelector(selector),
-)
-const audio = new Audio()
-audio.controls = true
-list.before(audio)
+const $ = (selector) => document.querySelector(selector)
+const [scan, stop, bar, at, status] = ['#scan', '#stop', 'progress', '#at', '[role=status]'].map($)
+const [errors, audio, list, more] = ['#errors', 'audio', 'ol', '#more'].map($)
 
 library.onProgress(({ done, total, file }) => {
   bar.max = total
   bar.value = done
-  status.textContent = `${done} of ${total}: ${file}`
+  at.textContent = `${done} of ${total}: ${file}`
 })
 
 scan.addEventListener('click', async () => {
@@ -23,6 +19,7 @@ scan.addEventListener('click', async () => {
       status.textContent = `${folder}: ${added} added, ${changed} changed, ${moved} moved, ${missing} missing`
       errors.replaceChildren(...told.errors.map((text) => element('li', text)))
     }
+    list.replaceChildren()
     await show()
   } catch (error) {
     status.textContent = error.message
@@ -30,28 +27,35 @@ scan.addEventListener('click', async () => {
   setRunning(false)
 })
 stop.addEventListener('click', () => library.stop())
+more.addEventListener('click', show)
 
 function setRunning(running) {
-  scan.disabled = running
+  // Who works by the keyboard stands on the button that can be pressed now.
+  const other = running ? stop : scan
+  const focused = [scan, stop].includes(document.activeElement)
+  scan.hidden = running
   stop.hidden = !running
   bar.hidden = !running
   bar.removeAttribute('value')
+  at.textContent = ''
+  if (focused) other.focus()
 }
 
+/** Adds a page of the library to the list. */
 async function show() {
-  const lines = []
-  for (let start = 0, total = 1; start < total; start += 100) {
-    const page = await library.tracks(start)
-    total = page.total
-    lines.push(...page.tracks.map(lineOf))
-  }
-  list.replaceChildren(...lines)
+  const start = list.childElementCount
+  const { total, tracks } = await library.tracks(start)
+  list.append(...tracks.map(lineOf))
+  more.hidden = list.childElementCount >= total
+  if (start > 0) list.children[start]?.firstElementChild.focus()
 }
 
 function lineOf({ title, artist = 'unknown artist', tempo, url }) {
   const button = element('button', `${artist} – ${title}`)
+  button.type = 'button'
   button.disabled = url === undefined
   button.addEventListener('click', () => {
+    audio.hidden = false
     audio.src = url
     audio.play()
   })

@@ -176,6 +176,27 @@ describe('the page', () => {
     expect(complained).toEqual([])
   })
 
+  it.skipIf(!chromium).each([
+    ['no-preference', true],
+    ['reduce', false],
+  ] as const)('moves an arc at a jump, unless less motion is wanted: %s', async (motion, moves) => {
+    const { page } = await opened({ query: '?seed=7' })
+    await page.emulateMedia({ reducedMotion: motion })
+    const steps = await stepsOf(page)
+    await page.evaluate(`
+      window.moved = 0
+      const { animate } = Element.prototype
+      Element.prototype.animate = function (...args) {
+        moved++
+        return animate.apply(this, args)
+      }`)
+    await page.locator('#play:enabled').click()
+    await expect.poll(() => steps.length).toBeGreaterThan(0)
+    await page.keyboard.press('ArrowUp')
+    await expect.poll(() => steps.some(({ from }) => from !== undefined)).toBe(true)
+    expect(await page.evaluate('moved > 0')).toBe(moves)
+  })
+
   it.skipIf(!chromium)('is tuned by the keyboard, while it plays', async () => {
     const { page, complained } = await opened({})
     const open = () => page.locator('#open').textContent()

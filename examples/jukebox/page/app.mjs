@@ -35,7 +35,8 @@ if (given) {
   if (given.audio) {
     fetch(given.audio)
       .then((response) => response.blob())
-      .then(hear, problem)
+      .then(hear)
+      .catch(problem)
   }
 }
 
@@ -121,7 +122,7 @@ async function analysisOf(file, signal) {
   }
 }
 
-function unreadable({ name }) {
+function unreadable({ name = 'the audio of this page' }) {
   throw new Error(`This browser cannot decode ${name}: choose an audio file that it plays.`)
 }
 

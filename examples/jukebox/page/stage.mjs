@@ -212,6 +212,7 @@ export function createStage(song, tell) {
   }
 
   function leapt({ beat, from }) {
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
     const ends = [beat, from].sort((a, b) => b - a).join()
     const i = joined.findIndex((branch) => `${branch.beat},${branch.twin}` === ends)
     paths[i]?.animate([{ strokeOpacity: 1, strokeWidth: '6px' }, {}], { duration: 1500 })
