@@ -74,3 +74,28 @@ async function fileOf(files) {
   if (files.length === 0) throw new Refusal(404, 'No track of the library has this id.')
   throw new Refusal(404, `${files[0].path} is not there any more: scan its new folder.`)
 }
+
+/** Seconds of silence, and samples of it in a second: the page loops it. */
+const [SECONDS, RATE] = [10, 8000]
+
+/** Sends a WAV file of silence, of 8 bits. */
+export function sendSilence(response) {
+  const bytes = Buffer.alloc(44 + SECONDS * RATE, 128)
+  bytes.write('RIFF', 0)
+  bytes.writeUInt32LE(bytes.length - 8, 4)
+  bytes.write('WAVEfmt ', 8)
+  bytes.writeUInt32LE(16, 16)
+  for (const [at, value] of [
+    [20, 1], // PCM
+    [22, 1], // one channel
+    [32, 1], // bytes of a frame
+    [34, 8], // bits
+  ]) {
+    bytes.writeUInt16LE(value, at)
+  }
+  for (const at of [24, 28]) bytes.writeUInt32LE(RATE, at)
+  bytes.write('data', 36)
+  bytes.writeUInt32LE(SECONDS * RATE, 40)
+  response.writeHead(200, { 'content-type': 'audio/wav', 'content-length': bytes.length })
+  response.end(bytes)
+}

@@ -44,7 +44,7 @@ export function askedOf({ text, genre, tempo, valence, energy, sort }) {
 /** The ids of all tracks that are asked for, in order. */
 export function idsOf(music, asked) {
   const query = queryOf(asked)
-  const usual = query.text ? {} : { sort: query.album ? 'album-asc' : 'artist-asc' }
+  const usual = query.text ? {} : { sort: 'album-asc' }
   return music.call('track/ids', { ...usual, ...query, ...PLAYABLE })
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createHandler } from 'audile/wire'
-import { sendAudio } from './audio.mjs'
+import { sendAudio, sendSilence } from './audio.mjs'
 import { sendCover } from './cover.mjs'
 import { foldersUnder, musicFolder } from './folders.mjs'
 import { Guard, Refusal } from './guard.mjs'
@@ -86,6 +86,7 @@ export async function startServer(music, { port = 0 } = {}) {
       const { pathname } = url
       if (verb === 'GET' && pages.has(pathname)) return sendPage(response, pages.get(pathname))
       if (pathname.startsWith('/api/v4/')) return await sendWire(request, response, url)
+      if (verb === 'GET' && pathname === '/player/silence') return sendSilence(response)
       const [, kind, id] = /^\/player\/(audio|cover)\/([A-Z0-9]+)$/.exec(pathname) ?? []
       if (verb === 'GET' && kind === 'audio') return await sendAudio(request, response, music, id)
       if (verb === 'GET' && kind === 'cover') return await sendCover(response, music, id)

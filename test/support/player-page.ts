@@ -7,7 +7,7 @@ export async function opened(
   chromium: Browser | undefined,
   player: Player,
   options: BrowserContextOptions = {},
-  prepare: (page: Page) => Promise<void> = async () => {},
+  prepare: (page: Page) => Promise<unknown> = async () => {},
 ): Promise<Page> {
   if (!chromium) throw new Error('no Chromium')
   const context = await chromium.newContext({ viewport: { width: 1280, height: 800 }, ...options })

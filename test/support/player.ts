@@ -158,13 +158,13 @@ export function album(): string {
   song(
     folder,
     'one.wav',
-    { TIT2: 'Morning Train', TPE1: 'The Fixtures', TCON: 'Jazz', TMOO: 'mellow' },
+    { TIT2: 'Morning Train', TPE1: 'The Fixtures', TRCK: '1', TCON: 'Jazz', TMOO: 'mellow' },
     { seconds, bpm: 120, seed: 3 },
   )
   song(
     folder,
     'two.wav',
-    { TIT2: 'Evening Bus', TPE1: 'The Fixtures', TCON: 'Rock' },
+    { TIT2: 'Evening Bus', TPE1: 'The Fixtures', TRCK: '2', TCON: 'Rock' },
     { seconds, bpm: 90, seed: 8 },
   )
   song(

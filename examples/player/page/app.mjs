@@ -130,12 +130,7 @@ function draw(found, keep) {
   $('view-note').textContent = noteOf(view, many, total)
   $('grid').hidden = true
   $('cards').hidden = !view.cards || many === 0
-  if (!view.cards)
-    grid.show(listed, {
-      sort: sort || (view.name === 'songs' && !askedOf(form) ? 'artist-asc' : ''),
-      keep,
-      marks: found.marks,
-    })
+  if (!view.cards) grid.show(listed, { sort, keep, marks: found.marks })
   $('review').hidden = view.name !== 'review'
   $('taste').hidden = view.name !== 'taste'
   if (view.name === 'taste') {

@@ -30,6 +30,7 @@ export class Listening {
     const { failed } = events
     const changed = () => {
       this.#keep()
+      this.#expect()
       events.upcoming()
     }
     this.#radioEvents = { changed, failed }
@@ -38,6 +39,7 @@ export class Listening {
       changed: () => events.changed(),
       count: (id, action) => taste.count(id, action).catch(failed),
       ended: () => this.next({ ended: true }),
+      crossed: () => this.#crossed(),
       failed: (message) => failed(new Error(message)),
     })
     setInterval(() => this.playback.playing && this.#keep(), NOTE)
@@ -94,10 +96,35 @@ export class Listening {
     if (!kept) return
     const { title, state } = kept.radio ?? {}
     const radio = state && new Radio(title, state, this.#radioEvents)
+    this.playback.mixes = kept.mixes ?? true
     this.queue.restore(kept, radio)
     const [track] = await this.#library.want([kept.current].filter(Boolean))
     if (track) this.playback.load(track, kept.position)
     await radio?.look()
+  }
+
+  /** Mixes tracks into each other, or plays them one behind the other. */
+  setMixes(mixes) {
+    this.playback.mixes = mixes
+    this.playback.expect(undefined)
+    this.#expect()
+    this.#keep()
+  }
+
+  /** Has the track made ready that follows. */
+  async #expect() {
+    if (!this.playback) return
+    const { current, repeat } = this.queue
+    const id = repeat === 'one' ? current : this.queue.upcoming()[0]?.id
+    const [track] = await this.#library.want([id].filter(Boolean)).catch(() => [])
+    const still = repeat === 'one' ? this.queue.current : this.queue.upcoming()[0]?.id
+    if (id === still) this.playback.expect(track)
+  }
+
+  /** The track that was expected has begun by itself. */
+  #crossed() {
+    const id = this.queue.next({ ended: true })
+    if (id !== this.playback.track.id) this.#enter(id)
   }
 
   async #enter(id) {
@@ -111,6 +138,7 @@ export class Listening {
 
   #keep() {
     const position = this.playback?.position ?? 0
-    localStorage.setItem(KEPT, JSON.stringify({ ...this.queue.state(), position }))
+    const { mixes } = this.playback ?? {}
+    localStorage.setItem(KEPT, JSON.stringify({ ...this.queue.state(), position, mixes }))
   }
 }

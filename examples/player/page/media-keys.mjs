@@ -1,5 +1,9 @@
 // The media keys, and what the system shows of the track (Media Session API).
 
+/** The system only heeds a page with a media element that plays: this one plays silence. */
+const silence = new Audio('/player/silence')
+silence.loop = true
+
 /** @param {import('./listening.mjs').Listening} listening */
 export function takeMediaKeys(listening, toggle) {
   if (!('mediaSession' in navigator)) return
@@ -23,6 +27,8 @@ export function takeMediaKeys(listening, toggle) {
 export function tellSystem({ id, title, artist, release }, { playing, position, duration }) {
   if (!('mediaSession' in navigator)) return
   const session = navigator.mediaSession
+  if (playing) silence.play().catch(() => {})
+  else silence.pause()
   session.playbackState = playing ? 'playing' : 'paused'
   const artwork = [{ src: `/player/cover/${id}` }]
   session.metadata = new MediaMetadata({ title, artist, album: release ?? '', artwork })

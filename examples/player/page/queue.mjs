@@ -91,7 +91,10 @@ export class Queue {
    * @returns its id; `undefined` where nothing follows
    */
   next({ ended = false, step = this.upcoming()[0], skipped } = {}) {
-    if (ended && this.repeat === 'one') return this.current
+    if (ended && this.repeat === 'one') {
+      this.#changed()
+      return this.current
+    }
     if (!step) return undefined
     if (step.queued) this.#queued.splice(this.#queued.indexOf(step.id), 1)
     else if (step.at !== undefined) this.#at = step.at

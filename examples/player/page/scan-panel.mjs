@@ -1,5 +1,5 @@
 // The form that takes a folder in, and how far that has come.
-import { element } from './element.mjs'
+import { element, set } from './element.mjs'
 import { encoded, own } from './wire.mjs'
 import { count, lasting } from './words.mjs'
 
@@ -59,6 +59,8 @@ export class ScanPanel {
     this.#box.hidden = false
     this.#box.classList.toggle('first', first)
     const [title, lead] = ['#scan-title', '#scan-lead'].map((one) => this.#box.querySelector(one))
+    // Where there is nothing else, it is the title of the page.
+    set(title, 'aria-level', first && '1')
     title.textContent = first ? 'Add your music' : 'Add a folder'
     lead.textContent = first ? FIRST : MORE
   }

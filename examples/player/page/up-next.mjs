@@ -22,6 +22,9 @@ export class UpNext {
     this.#listening = listening
     this.#library = library
     this.#doings = doings
+    box.querySelector('#mixes').addEventListener('change', ({ target }) => {
+      listening.setMixes(target.checked)
+    })
   }
 
   get open() {
@@ -40,6 +43,7 @@ export class UpNext {
     await this.#library.want(steps.map(({ id }) => id)).catch(this.#doings.failed)
     const { radio, current } = queue
     const now = this.#library.row(current)
+    this.#box.querySelector('#mixes').checked = this.#listening.playback.mixes
     const [title, note, steering, list] = ['h2', '.note', '.steering', 'ol'].map((one) =>
       this.#box.querySelector(one),
     )

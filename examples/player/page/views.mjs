@@ -40,8 +40,7 @@ const VIEWS = {
   artist: {
     tab: 'artists',
     title: ([artist]) => artist,
-    tracks: (asked, [artist], signal) =>
-      ids({ ...asked, artist, sort: asked.sort || 'album-asc' }, signal),
+    tracks: (asked, [artist], signal) => ids({ ...asked, artist }, signal),
     seed: ([artist]) => ({ artist }),
   },
   similar: {
