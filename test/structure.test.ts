@@ -306,7 +306,7 @@ describe('the house', () => {
     audio: 5330,
     catalog: 2551,
     cli: 1283,
-    client: 3201,
+    client: 3220,
     engine: 834,
     entries: 312,
     export: 1245,
@@ -319,16 +319,16 @@ describe('the house', () => {
     key: 148,
     mix: 1471,
     naming: 2361,
-    options: 767,
+    options: 772,
     recognition: 6760,
     remote: 2154,
     song: 3918,
     syndication: 605,
-    track: 5690,
+    track: 5692,
     upkeep: 486,
     values: 815,
     wire: 2181,
-    workers: 754,
+    workers: 779,
   }
   const lines: Record<string, number> = {}
   for (const file of FILES) {
