@@ -305,7 +305,7 @@ describe('the house', () => {
     audio: 5844,
     catalog: 2559,
     cli: 1283,
-    client: 3234,
+    client: 3253,
     engine: 835,
     entries: 312,
     export: 1323,
@@ -318,16 +318,16 @@ describe('the house', () => {
     key: 148,
     mix: 1468,
     naming: 2361,
-    options: 787,
+    options: 792,
     recognition: 6739,
     remote: 2166,
     song: 3896,
     syndication: 605,
-    track: 6040,
+    track: 6042,
     upkeep: 486,
     values: 815,
     wire: 2181,
-    workers: 759,
+    workers: 784,
   }
   const lines: Record<string, number> = {}
   for (const file of FILES) {

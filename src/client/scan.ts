@@ -56,6 +56,10 @@ export type ScanSum = Record<FileKind, number>
 
 /** Files that are registered at once. */
 const AHEAD = 16
+/** Files from which the time that is left is estimated: the last ones that are done … */
+const RECENT = 50
+/** … and the fewest of them. */
+const FEWEST = 5
 /** Tracks that one call prunes. */
 const AT_ONCE = 500
 
@@ -77,6 +81,8 @@ export class Scan implements AsyncIterable<FileChange> {
   readonly #changes: AsyncGenerator<FileChange>
   #total: number | undefined
   #done = 0
+  /** When each of the last files was done. */
+  readonly #times: number[] = []
 
   /** @internal */
   constructor(door: Door, folders: FilePath | readonly FilePath[], options: ScanOptions) {
@@ -92,6 +98,17 @@ export class Scan implements AsyncIterable<FileChange> {
   /** The number of these files that are done. */
   get done(): number {
     return this.#done
+  }
+
+  /**
+   * The seconds until all files are done, estimated from the last 50; `undefined` before five are
+   * done.
+   */
+  get secondsLeft(): number | undefined {
+    const [first = 0, last = 0] = [this.#times[0], this.#times.at(-1)]
+    if (this.#total === undefined || this.#times.length < FEWEST) return undefined
+    const left = ((last - first) / (this.#times.length - 1)) * (this.#total - this.#done)
+    return Math.max(0, left - (performance.now() - last)) / 1000
   }
 
   /** The iterator of a `for await` loop. */
@@ -145,6 +162,8 @@ export class Scan implements AsyncIterable<FileChange> {
 
   #tell(change: FileChange): FileChange {
     this.#done++
+    this.#times.push(performance.now())
+    if (this.#times.length > RECENT) this.#times.shift()
     this.#sum[change.kind]++
     return change
   }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { LocalHost } from '../host/host.ts'
 import { Limiter } from '../kernel/limiter.ts'
 import { type FleetPlaces, places } from '../options/fleet-options.ts'
-import { type Logger, loggerSchema, threadOptions } from '../options/options.ts'
+import { type Logger, loggerSchema, threadOptions, threadsOf } from '../options/options.ts'
 import { nonEmpty } from '../options/parameter-types.ts'
 import { parseOptions } from '../options/validate.ts'
 import { makeAudioFolder } from './audio-folder.ts'
@@ -21,8 +21,8 @@ export interface ServeFleetOptions extends Omit<FleetPlaces, 'store'> {
    * a bucket: each job carries signed addresses, for its audio and its result only.
    */
   store?: string | undefined
-  /** Threads that analyse. Default min(4, cores − 1), at least 1. 0: the calling thread. */
-  workers?: number | undefined
+  /** As in `Audile.open`: threads that analyse. 0: the calling thread. */
+  workers?: number | 'gentle' | undefined
   /** The built worker script, when a bundler moved it. */
   workerPath?: string | undefined
   /**
@@ -71,7 +71,7 @@ export async function serveFleet(options: ServeFleetOptions): Promise<FleetWorke
   const { queue: url, store: address, silence } = given
   const host = new LocalHost({ fetch: globalThis.fetch, logger: given.logger ?? {} })
   const log = host.log.bind(host)
-  const width = Math.max(1, given.workers)
+  const width = Math.max(1, threadsOf(given))
   const persistence = new Retries(log)
   const { heard: onError } = persistence
   const queue = await openQueue({ url, name: QUEUE_NAME, silence, supervises: true, onError })

@@ -37,8 +37,11 @@ export interface AudileOptions {
    * `audile/fleet`. Default: the threads of `workers`.
    */
   analysis?: FleetDescription | undefined
-  /** Threads that decode and analyse. Default min(4, cores − 1), at least 1. 0: the engine's thread. */
-  workers?: number | undefined
+  /**
+   * Threads that decode and analyse. Default min(4, cores − 1), at least 1. 0: the engine's thread.
+   * `'gentle'`: as many as by default, which on Linux get only the time that nothing else wants.
+   */
+  workers?: number | 'gentle' | undefined
   /** The built worker script, when a bundler moved it. */
   workerPath?: string | undefined
   /** The built engine script, when a bundler moved it. */
@@ -71,13 +74,15 @@ const path = nonEmpty.transform((given) => resolve(given))
 
 /** The options of threads that analyse. */
 export const threadOptions = {
-  workers: z
-    .int()
-    .min(0)
-    .max(64)
-    .default(() => Math.max(1, Math.min(4, availableParallelism() - 1))),
+  workers: z.union([z.int().min(0).max(64), z.literal('gentle')]).optional(),
   workerPath: path.optional(),
   ffmpegPath: nonEmpty.transform(programOf).optional(),
+}
+
+/** How many threads analyse; 0: the calling thread does. */
+export function threadsOf({ workers }: Pick<ThreadConfig, 'workers'>): number {
+  if (typeof workers === 'number') return workers
+  return Math.max(1, Math.min(4, availableParallelism() - 1))
 }
 
 const limits = z.strictObject({

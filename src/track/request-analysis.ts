@@ -20,14 +20,16 @@ export function requireWait(given: AnalysisRequest, context: z.core.$RefinementC
 /** The size and modification time at the upload. A file that still has both is not hashed again. */
 export type SeenFile = { size: number; modified: number } | null
 
-/** Enqueues the analysis of a track; those of waiting calls go first. */
+/** Enqueues the analysis of a track: those of waiting calls go first, repeated ones last. */
 export function enqueueAnalysis(
-  { enqueue }: TrackRoom,
+  { enqueue, store }: Pick<TrackRoom, 'enqueue' | 'store'>,
   id: string,
   { wait }: AnalysisRequest,
   seen: SeenFile = null,
 ): void {
-  enqueue({ kind: ANALYZE_JOB, subject: id, payload: seen, priority: wait ? 10 : 0 })
+  const isRepeated = store.byId(id)?.analyzerVersion != null
+  const priority = (wait ? 10 : 0) - Number(isRepeated)
+  enqueue({ kind: ANALYZE_JOB, subject: id, payload: seen, priority })
 }
 
 export async function answerRequest(

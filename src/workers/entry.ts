@@ -1,6 +1,7 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { runDecoderProcess } from '../audio/decoder-process.ts'
 import { toPlain } from '../values/errors.ts'
+import { lowerPriority } from './priority.ts'
 import {
   RUN,
   type Run,
@@ -20,6 +21,7 @@ if (isMainThread) {
   if (process.argv[2] === 'audile-decode') void runDecoderProcess(process.argv.slice(2))
   else if (process.argv[2] === TASK_ARGUMENT) serveProcess()
 } else if ((workerData as { audile?: string } | null)?.audile === 'worker') {
+  if ((workerData as { gentle?: boolean }).gentle) lowerPriority()
   serveThread()
 }
 

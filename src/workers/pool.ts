@@ -3,9 +3,10 @@ import { Worker } from 'node:worker_threads'
 import type { DecodeOptions } from '../audio/decode.ts'
 import { onAbort } from '../kernel/abort.ts'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../kernel/timers.ts'
-import type { Limits, ThreadConfig } from '../options/options.ts'
+import { type Limits, type ThreadConfig, threadsOf } from '../options/options.ts'
 import { AudileError, DecodeError, fromPlain } from '../values/errors.ts'
 import { builtScript, inheritedFlags } from './built-script.ts'
+import { lowerPriority } from './priority.ts'
 import {
   RUN,
   TASK_ARGUMENT,
@@ -53,13 +54,17 @@ export class Pool implements Workers {
   /** Idle threads and the timers that end them; the thread that worked last comes last. */
   readonly #idle = new Map<Worker, NodeJS.Timeout>()
   readonly #processes = new Set<ChildProcess>()
+  readonly #gentle: boolean
   #closed = false
 
   /** Threads start with their first tasks. @throws {AudileError} when the worker script is not found */
-  constructor({ workers, workerPath, ffmpegPath }: ThreadConfig, limits: AnalysisLimits) {
-    this.width = Math.max(1, workers)
+  constructor(config: ThreadConfig, limits: AnalysisLimits) {
+    const { workerPath, ffmpegPath } = config
+    const threads = threadsOf(config)
+    this.width = Math.max(1, threads)
+    this.#gentle = config.workers === 'gentle'
     this.#limits = limits
-    this.#script = workers > 0 ? builtScript('worker', workerPath) : undefined
+    this.#script = threads > 0 ? builtScript('worker', workerPath) : undefined
     this.isolates = this.#script !== undefined
     this.#decode = {
       limits: {
@@ -137,6 +142,7 @@ export class Pool implements Workers {
   /** `undefined` when the process did not start: an application may forbid its program to run as Node. */
   async #runApart(script: string, request: WorkerRequest, options: RunOptions) {
     const child = startTaskProcess(script, request, this.#limits.workerMegabytes)
+    if (this.#gentle && child.pid !== undefined) lowerPriority(child.pid)
     this.#processes.add(child)
     let hasStarted = false
     const perform: Performer = (onReply, onEnd) => {
@@ -190,7 +196,7 @@ export class Pool implements Workers {
     const worker = new Worker(script, {
       name: 'audile-worker',
       ...inheritedFlags(),
-      workerData: { audile: 'worker' },
+      workerData: { audile: 'worker', gentle: this.#gentle },
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.workerMegabytes },
       stderr: false,
       stdout: false,

@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { DecodeError } from '../../src/values/errors.ts'
 import { Pool } from '../../src/workers/pool.ts'
@@ -37,4 +38,25 @@ it('a thread that reports nothing is ended with its task, and the next task has 
   // A machine may be too slow for the limit now and then.
   await expect.poll(() => run('fine.wav').catch(() => undefined)).toBe('fine.wav')
   await pool.close()
+})
+
+/** The niceness of the threads of this process. */
+function niceOfThreads(): number[] {
+  return readdirSync('/proc/self/task').map((thread) => {
+    const [, fields = ''] = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')
+    return Number(fields.split(' ')[16])
+  })
+}
+
+it.runIf(process.platform === 'linux')('gentle threads have the lowest priority', async () => {
+  const workerPath = fileURLToPath(new URL('../../dist/worker.js', import.meta.url))
+  const lowest: number[] = []
+  for (const workers of [1, 'gentle'] as const) {
+    const pool = new Pool({ workers, workerPath }, LIMITS)
+    const options = { signal: new AbortController().signal, onProgress: () => {} }
+    await pool.run('tags', { path: '/none.wav', bytes: 1000 }, options).catch(() => {})
+    lowest.push(niceOfThreads().filter((nice) => nice === 19).length)
+    await pool.close()
+  }
+  expect(lowest).toEqual([0, 1])
 })
