@@ -302,7 +302,7 @@ describe('the house', () => {
     analysis: 7903,
     analyzer: 214,
     artist: 1181,
-    audio: 5880,
+    audio: 5856,
     catalog: 2559,
     cli: 1283,
     client: 3234,

@@ -1,23 +1,12 @@
 import { instantiate, reserve, type WasmMemory } from '../web-assembly.ts'
 import { SIMD_MODULE } from './simd-module.ts'
 
-/** The loops of kernel.as. Places are in bytes. */
-interface Kernel {
+/** The loops of kernel.as, which names the arguments; places are in bytes. */
+interface Kernel extends Record<'transform' | 'sums', (...values: number[]) => void> {
   readonly memory: WasmMemory
   /** Where free memory begins. */
   readonly end: { readonly value: number }
-  transform(
-    x: number,
-    y: number,
-    window: number,
-    roots: number,
-    places: number,
-    size: number,
-    row: number,
-    other: number,
-  ): void
   gather(row: number, other: number, size: number, squared: boolean): void
-  sums(bands: number, weights: number, count: number, row: number, other: number): void
 }
 
 /** Weighted sums of a spectrum's magnitudes, or of their squares, over bands of bins. */
