@@ -299,10 +299,10 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 7925,
+    analysis: 7903,
     analyzer: 214,
     artist: 1181,
-    audio: 5844,
+    audio: 5856,
     catalog: 2559,
     cli: 1283,
     client: 3253,

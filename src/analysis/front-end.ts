@@ -1,14 +1,14 @@
 import { MonoMix } from '../audio/mono-mix.ts'
 import { heardRate, type MonoListener } from '../audio/mono-stream.ts'
 import { Resampler } from '../audio/resample.ts'
-import { SpectrumStream } from '../audio/spectra/spectrum-stream.ts'
+import { type SpectrumListener, SpectrumStream } from '../audio/spectra/spectrum-stream.ts'
 import { type FrameGrid, frameGrid, HELD_SECONDS } from './frame-grid.ts'
 import { exactTime } from './intervals.ts'
-import { LevelFront, type Levels } from './levels.ts'
+import { LEVEL_BANDS, LevelFront, type Levels } from './levels.ts'
 import { LoudnessMeter } from './loudness.ts'
 import type { Loudness } from './loudness-measures.ts'
 import { windowOf } from './meyda.ts'
-import { type Novelty, NoveltyFront } from './novelty.ts'
+import { NOVELTY_BANDS, type Novelty, NoveltyFront } from './novelty.ts'
 import { PEAKS, PeakFront, type Peaks } from './peaks.ts'
 import { SynchstringFront } from './published-strings.ts'
 import { SampleSum } from './sample-sum.ts'
@@ -54,7 +54,7 @@ export class FrontEnd {
   readonly #halver = new Resampler(2, 1)
   readonly #quarterer = new Resampler(2, 1)
   #novelty = new NoveltyFront()
-  readonly #levels: LevelFront
+  readonly #levels = new LevelFront()
   readonly #peaks = new PeakFront()
   readonly #synchstring = new SynchstringFront()
   readonly #spectra: SpectrumStream
@@ -83,11 +83,11 @@ export class FrontEnd {
       this.#takeMono(this.#resampler.push(mono))
     })
     const window = windowOf('hanning', SPECTRA.size)
-    this.#levels = new LevelFront(window)
-    this.#spectra = new SpectrumStream(window, SPECTRA.hop, (magnitudes) => {
-      this.#novelty.push(magnitudes)
-      this.#levels.push(magnitudes)
-    })
+    const take: SpectrumListener = (_, [bands, powers]) => {
+      this.#novelty.push(bands!)
+      this.#levels.push(powers!)
+    }
+    this.#spectra = new SpectrumStream(window, SPECTRA.hop, take, [NOVELTY_BANDS, LEVEL_BANDS])
     const pitchWindow = windowOf('blackman', PEAKS.size)
     this.#pitchSpectra = new SpectrumStream(pitchWindow, PEAKS.hop, (magnitudes) =>
       this.#peaks.push(magnitudes),

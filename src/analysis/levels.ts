@@ -1,7 +1,8 @@
 import { grown } from '../audio/samples.ts'
+import type { BandSums } from '../audio/spectra/spectrum-stream.ts'
 import { kWeightedPower } from './loudness.ts'
 import { LOUDNESS } from './loudness-measures.ts'
-import { barkLimits } from './meyda.ts'
+import { barkLimits, windowOf } from './meyda.ts'
 import { FRAME_RATE, SPECTRA } from './spectra.ts'
 
 /** Levels of Bark bands, 100 frames a second. */
@@ -28,49 +29,48 @@ export interface Levels {
   bands(frame: number, out: Float32Array | Float64Array): void
 }
 
-/** Collects band levels from magnitude spectra as they stream by: 52 bytes a frame. */
+const WINDOW = windowOf('hanning', SPECTRA.size)
+/** What a bin's squared magnitude adds to the mean square of the frame. */
+const SCALE = (() => {
+  let power = 0
+  for (const weight of WINDOW) power += weight * weight
+  // Parseval: the bins above zero stand for their mirror images too.
+  return 2 / (SPECTRA.size * power)
+})()
+
+/** The sums that {@link LevelFront} takes: the power of each band, then the K-weighted mean square. */
+export const LEVEL_BANDS: BandSums = (() => {
+  const { sampleRate, size } = SPECTRA
+  const limits = barkLimits(sampleRate, size, LEVELS.bands)
+  const [first, end] = [limits[0]!, limits[LEVELS.bands]!]
+  const bands = [...limits.subarray(0, -1)].flatMap((from, i) => [from, limits[i + 1]! - from])
+  const weighted = (_: unknown, i: number) =>
+    SCALE * kWeightedPower(sampleRate, ((first + i) * sampleRate) / size)
+  return {
+    squared: true,
+    bands: Uint32Array.of(...bands, first, end - first),
+    weights: Float64Array.of(
+      ...new Array<number>(end - first).fill(1),
+      ...Array.from({ length: end - first }, weighted),
+    ),
+  }
+})()
+
+/** Collects band levels from the spectra under Hann's window as they stream by: 52 bytes a frame. */
 export class LevelFront {
-  readonly #limits = barkLimits(SPECTRA.sampleRate, SPECTRA.size, LEVELS.bands)
-  /** What a bin's squared magnitude adds to the K-weighted mean square of the frame. */
-  readonly #weights: Float64Array
-  /** The same factor without K-weighting. */
-  readonly #scale: number
   readonly #pages: Int16Array[] = []
   #loudness = new Float32Array(4_096)
   #frames = 0
 
-  constructor(window: Float64Array) {
-    let power = 0
-    for (const weight of window) power += weight * weight
-    // Parseval: the bins above zero stand for their mirror images too.
-    const scale = 2 / (window.length * power)
-    this.#scale = scale
-    this.#weights = Float64Array.from(
-      { length: window.length / 2 + 1 },
-      (_, bin) =>
-        scale * kWeightedPower(SPECTRA.sampleRate, (bin * SPECTRA.sampleRate) / window.length),
-    )
-  }
-
-  push(magnitudes: Float32Array): void {
+  /** Takes the next frame's sums over {@link LEVEL_BANDS}; they are not kept. */
+  push(sums: Float64Array): void {
     const frame = this.#frames++
     const page = this.#pages[Math.floor(frame / PAGE)] ?? this.#addPage()
     const at = (frame % PAGE) * LEVELS.bands
-    const limits = this.#limits
-    const weights = this.#weights
-    let total = 0
-    for (let band = 0; band < LEVELS.bands; band++) {
-      let power = 0
-      for (let bin = limits[band]!, end = limits[band + 1]!; bin < end; bin++) {
-        const magnitude = magnitudes[bin]!
-        const square = magnitude * magnitude
-        power += square
-        total += square * weights[bin]!
-      }
-      page[at + band] = Math.round(UNIT * decibels(power * this.#scale))
-    }
+    for (let band = 0; band < LEVELS.bands; band++)
+      page[at + band] = Math.round(UNIT * decibels(sums[band]! * SCALE))
     if (frame === this.#loudness.length) this.#loudness = grown(this.#loudness)
-    this.#loudness[frame] = Math.max(LEVELS.floor, LOUDNESS.offset + decibels(total))
+    this.#loudness[frame] = Math.max(LEVELS.floor, LOUDNESS.offset + decibels(sums[LEVELS.bands]!))
   }
 
   finish(): Levels {

@@ -1,6 +1,6 @@
 import { grown, parabolaTop } from '../audio/samples.ts'
 import { LEVEL_FRAMES } from './frame-grid.ts'
-import { FRAME_RATE, type LogBands, logBands, SPECTRA } from './spectra.ts'
+import { FRAME_RATE, logBands, SPECTRA } from './spectra.ts'
 
 const NOVELTY = {
   /** Semitone bands, as in SuperFlux; quarter tones changed beat F by less than 0.02. */
@@ -62,6 +62,10 @@ export const SPECTRUM = Object.freeze({
   late: 0.5 / FRAME_RATE,
 })
 
+/** The bands whose sums {@link NoveltyFront} takes. */
+export const NOVELTY_BANDS = logBands({ ...SPECTRA, ...NOVELTY })
+
+const COUNT = NOVELTY_BANDS.bands.length / 2
 const BLOCK = LEVEL_FRAMES
 const BLOCKS_AHEAD = Math.ceil((NOVELTY.levelReach * FRAME_RATE) / BLOCK)
 const BLOCKS_HELD = BLOCKS_AHEAD + 2
@@ -78,10 +82,9 @@ const FRAMES_HELD = BLOCKS_HELD * BLOCK
  * results grow, by some 45 bytes a frame.
  */
 export class NoveltyFront {
-  readonly #bands: LogBands
   readonly #phase: number
   /** Ring of the newest frames' band values, `FRAMES_HELD` × bands. */
-  readonly #held: Float32Array
+  readonly #held = new Float32Array(FRAMES_HELD * COUNT)
   /** Loudest band value of each block so far. */
   #blockPeaks = new Float64Array(64)
   #frames = 0
@@ -92,18 +95,14 @@ export class NoveltyFront {
   /** @param phase - position of the first frame in its group of LEVEL_FRAMES */
   constructor(phase = 0) {
     this.#phase = phase
-    this.#bands = logBands({ ...SPECTRA, ...NOVELTY })
-    const { count } = this.#bands
-    this.#held = new Float32Array(FRAMES_HELD * count)
   }
 
-  /** Takes the next frame's 513 magnitudes; they are not kept. */
-  push(magnitudes: Float32Array): void {
-    const { count } = this.#bands
-    const at = (this.#frames % FRAMES_HELD) * count
-    this.#bands.apply(magnitudes, this.#held, at)
+  /** Takes the next frame's sums over {@link NOVELTY_BANDS}; they are not kept. */
+  push(sums: Float64Array): void {
+    const at = (this.#frames % FRAMES_HELD) * COUNT
+    this.#held.set(sums, at)
     let peak = 0
-    for (let band = at; band < at + count; band++) {
+    for (let band = at; band < at + COUNT; band++) {
       const value = this.#held[band]!
       if (value > peak) peak = value
     }
@@ -125,8 +124,8 @@ export class NoveltyFront {
       spectrum: {
         fps: FRAME_RATE / 2,
         frames: this.#frames >> 1,
-        bands: this.#bands.count,
-        levels: this.#levels.slice(0, (this.#frames >> 1) * this.#bands.count),
+        bands: COUNT,
+        levels: this.#levels.slice(0, (this.#frames >> 1) * COUNT),
       },
     }
   }
@@ -134,25 +133,23 @@ export class NoveltyFront {
   /** Computes the novelty of all frames before `end` that have none yet. */
   #compare(end: number): void {
     while (this.#broad.length < end) this.#broad = grown(this.#broad)
-    while (this.#levels.length < ((end >> 1) + 1) * this.#bands.count)
-      this.#levels = grown(this.#levels)
+    while (this.#levels.length < ((end >> 1) + 1) * COUNT) this.#levels = grown(this.#levels)
     const broad = this.#broad
-    const { count } = this.#bands
     const held = this.#held
     const knees = this.#knees(this.#done, end)
     for (let frame = this.#done; frame < end; frame++) {
       const knee = knees[frame - this.#done]!
-      const now = (frame % FRAMES_HELD) * count
+      const now = (frame % FRAMES_HELD) * COUNT
       if (frame % 2 === 1) this.#pool(frame, knee)
       if (frame < NOVELTY.lag) continue
-      const before = ((frame - NOVELTY.lag) % FRAMES_HELD) * count
+      const before = ((frame - NOVELTY.lag) % FRAMES_HELD) * COUNT
       let sum = 0
-      for (let band = 0; band < count; band++) {
+      for (let band = 0; band < COUNT; band++) {
         const value = held[now + band]!
         let past = held[before + band]!
         for (let step = 1; step <= NOVELTY.spread; step++) {
           if (band >= step) past = Math.max(past, held[before + band - step]!)
-          if (band + step < count) past = Math.max(past, held[before + band + step]!)
+          if (band + step < COUNT) past = Math.max(past, held[before + band + step]!)
         }
         if (value > past) sum += Math.log10((knee + value) / (knee + past))
       }
@@ -163,11 +160,10 @@ export class NoveltyFront {
 
   /** Keeps the compressed mean of a frame's bands and those of the frame before. */
   #pool(frame: number, knee: number): void {
-    const { count } = this.#bands
-    const now = (frame % FRAMES_HELD) * count
-    const before = ((frame - 1) % FRAMES_HELD) * count
-    const row = (frame >> 1) * count
-    for (let band = 0; band < count; band++) {
+    const now = (frame % FRAMES_HELD) * COUNT
+    const before = ((frame - 1) % FRAMES_HELD) * COUNT
+    const row = (frame >> 1) * COUNT
+    for (let band = 0; band < COUNT; band++) {
       const level = (this.#held[now + band]! + this.#held[before + band]!) / (2 * knee)
       const steps = Math.round(SPECTRUM.steps * Math.log10(1 + level))
       this.#levels[row + band] = Math.min(255, steps)

@@ -146,9 +146,9 @@ function rescale(
   scale: number,
   offset: number,
 ): void {
-  for (let i = 0, j = first; i < out.length; i++, j += step) {
-    out[i] = table ? table[from[j]!]! : from[j]! * scale + offset
-  }
+  const { length } = out
+  if (table) for (let i = 0, j = first; i < length; i++, j += step) out[i] = table[from[j]!]!
+  else for (let i = 0, j = first; i < length; i++, j += step) out[i] = from[j]! * scale + offset
 }
 
 function rescale24(

@@ -3,24 +3,11 @@ import { SIMD_MODULE } from './resampling/simd-module.ts'
 import { grown } from './samples.ts'
 import { instantiate, reserve, type WasmMemory } from './web-assembly.ts'
 
-/** The loops of kernel.as. Places are in bytes. */
-interface Kernel {
+/** The loops of kernel.as, which names the arguments. */
+interface Kernel
+  extends Record<'widen' | 'decimate' | 'convolve' | 'interpolate', (...values: number[]) => void> {
   readonly memory: WasmMemory
-  widen(x: number, out: number, n: number): void
-  decimate(x: number, taps: number, pairs: number, scratch: number, out: number, n: number): void
-  convolve(...places: Places): void
-  interpolate(...places: [...Places, rows: number]): void
 }
-type Places = [
-  x: number,
-  taps: number,
-  width: number,
-  up: number,
-  down: number,
-  phase: number,
-  out: number,
-  n: number,
-]
 
 /** Where the half-band filter and the bank lie in the memory; samples come after these. */
 const HALF_BAND_AT = 1_024
@@ -153,9 +140,9 @@ export class Resampler {
         kernel.widen(samples, wide, length)
         // Taps of a phase cover centre − reach + 1 … centre + reach.
         const first = wide + 8 * (at - reach + 1)
-        const places: Places = [first, BANK_AT, 2 * reach, up, down, phase, out, count]
-        if (this.#kernel === 'exact') kernel.convolve(...places)
-        else kernel.interpolate(...places, TABLE_PHASES)
+        const values = [first, BANK_AT, 2 * reach, up, down, phase, out, count]
+        if (this.#kernel === 'exact') kernel.convolve(...values)
+        else kernel.interpolate(...values, TABLE_PHASES)
       }
       this.#out = grown(this.#out, made + count)
       this.#out.set(new Float32Array(buffer, out, count), made)

@@ -1,6 +1,6 @@
 import type { Chroma } from '../../src/analysis/chroma.ts'
-import { type Novelty, NoveltyFront } from '../../src/analysis/novelty.ts'
-import { SpectrumStream } from '../../src/audio/spectra/spectrum-stream.ts'
+import { NOVELTY_BANDS, type Novelty, NoveltyFront } from '../../src/analysis/novelty.ts'
+import { type SpectrumListener, SpectrumStream } from '../../src/audio/spectra/spectrum-stream.ts'
 import { seeded } from '../support/music.ts'
 
 export const RATE = 22_050
@@ -72,14 +72,16 @@ export function play(pattern: Pattern, beats: readonly number[], seconds: number
   return samples
 }
 
+const HANN = Float64Array.from(
+  { length: 1_024 },
+  (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / 1_024),
+)
+
 /** The novelty of mono samples at 22,050 Hz, as the front end makes it. */
 export function noveltyOf(samples: Float32Array): Novelty {
   const front = new NoveltyFront()
-  const hann = Float64Array.from(
-    { length: 1_024 },
-    (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / 1_024),
-  )
-  const stream = new SpectrumStream(hann, 220, (magnitudes) => front.push(magnitudes))
+  const take: SpectrumListener = (_, [bands]) => front.push(bands!)
+  const stream = new SpectrumStream(HANN, 220, take, [NOVELTY_BANDS])
   stream.push(samples)
   stream.finish()
   return front.finish()

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { LEVELS, LevelFront, type Levels } from '../../src/analysis/levels.ts'
+import { LEVEL_BANDS, LEVELS, LevelFront, type Levels } from '../../src/analysis/levels.ts'
 import { LoudnessMeter } from '../../src/analysis/loudness.ts'
 import { windowOf } from '../../src/analysis/meyda.ts'
 import { SPECTRA } from '../../src/analysis/spectra.ts'
-import { SpectrumStream } from '../../src/audio/spectra/spectrum-stream.ts'
+import { type SpectrumListener, SpectrumStream } from '../../src/audio/spectra/spectrum-stream.ts'
 import { seeded } from '../support/music.ts'
 
 const RATE = SPECTRA.sampleRate
 
 function levelsOf(samples: Float32Array): Levels {
   const window = windowOf('hanning', SPECTRA.size)
-  const front = new LevelFront(window)
-  const stream = new SpectrumStream(window, SPECTRA.hop, (m) => front.push(m))
+  const front = new LevelFront()
+  const take: SpectrumListener = (_, [powers]) => front.push(powers!)
+  const stream = new SpectrumStream(window, SPECTRA.hop, take, [LEVEL_BANDS])
   stream.push(samples)
   stream.finish()
   return front.finish()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NoveltyFront } from '../../src/analysis/novelty.ts'
+import { NOVELTY_BANDS, NoveltyFront } from '../../src/analysis/novelty.ts'
 import { pickOnsets } from '../../src/analysis/segments.ts'
 import { beatTimes, noveltyOf, play, RATE, ROCK, recall } from './drum-patterns.ts'
 
@@ -36,8 +36,8 @@ describe('novelty', () => {
   it('takes no frames, and many more than it holds', () => {
     expect(new NoveltyFront().finish()).toMatchObject({ frames: 0 })
     const front = new NoveltyFront()
-    const magnitudes = new Float32Array(513).fill(1)
-    for (let i = 0; i < 9_000; i++) front.push(magnitudes)
+    const bands = new Float64Array(NOVELTY_BANDS.bands.length / 2).fill(1)
+    for (let i = 0; i < 9_000; i++) front.push(bands)
     const { frames, broad, spectrum } = front.finish()
     expect(frames).toBe(9_000)
     expect(broad.length).toBe(9_000)

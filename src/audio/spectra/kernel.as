@@ -159,3 +159,40 @@ export function transform(
     leave(f64x2.sub(evenRe, re), f64x2.sub(evenIm, im), row + mirrored, other + mirrored)
   }
 }
+
+/** Magnitudes of both frames, a pair each, or their squares, for sums(). */
+export function gather(row: usize, other: usize, size: usize, squared: bool): void {
+  for (let at = values, last = at + (V * size) / 2; at <= last; at += 4 * V, row += V, other += V) {
+    let a = v128.load(row)
+    let b = v128.load(other)
+    for (let i: usize = 0; i < 4 * V; i += 2 * V) {
+      const pairs = i32x4.shuffle(a, b, 0, 4, 1, 5)
+      const low = f64x2.promote_low_f32x4(pairs)
+      const high = f64x2.promote_low_f32x4(i32x4.shuffle(pairs, pairs, 2, 3, 2, 3))
+      v128.store(at + i, squared ? f64x2.mul(low, low) : low)
+      v128.store(at + i, squared ? f64x2.mul(high, high) : high, V)
+      a = i32x4.shuffle(a, a, 2, 3, 2, 3)
+      b = i32x4.shuffle(b, b, 2, 3, 2, 3)
+    }
+  }
+}
+
+/**
+ * Weighted sums over bands of bins.
+ *
+ * @param bands - of each band the first bin and how many there are
+ * @param weights - of all bins of the first band, then of the second …
+ * @param row - the sums of one frame
+ * @param other - those of the other
+ */
+export function sums(bands: usize, weights: usize, count: usize, row: usize, other: usize): void {
+  for (const last = bands + 8 * count; bands < last; bands += 8, row += 8, other += 8) {
+    let sum = f64x2.splat(0)
+    let at = values + V * load<u32>(bands)
+    for (const end = at + V * load<u32>(bands, 4); at < end; at += V, weights += 8) {
+      sum = f64x2.add(sum, f64x2.mul(v128.load64_splat(weights), v128.load(at)))
+    }
+    v128.store64_lane(row, sum, 0)
+    v128.store64_lane(other, sum, 1)
+  }
+}

@@ -1,22 +1,28 @@
 import { instantiate, reserve, type WasmMemory } from '../web-assembly.ts'
 import { SIMD_MODULE } from './simd-module.ts'
 
-/** The loops of kernel.as. Places are in bytes. */
-interface Kernel {
+/** The loops of kernel.as, which names the arguments; places are in bytes. */
+interface Kernel extends Record<'transform' | 'sums', (...values: number[]) => void> {
   readonly memory: WasmMemory
   /** Where free memory begins. */
   readonly end: { readonly value: number }
-  transform(
-    x: number,
-    y: number,
-    window: number,
-    roots: number,
-    places: number,
-    size: number,
-    row: number,
-    other: number,
-  ): void
+  gather(row: number, other: number, size: number, squared: boolean): void
 }
+
+/** Weighted sums of a spectrum's magnitudes, or of their squares, over bands of bins. */
+export interface BandSums {
+  squared: boolean
+  /** Of each band the first bin and how many there are. */
+  bands: Uint32Array
+  /** Of all bins of the first band, then of the second … */
+  weights: Float64Array
+}
+
+/**
+ * Receives the magnitudes of a frame in bins 0…size/2, not scaled, and each of the sums that were asked
+ * for; all valid until it returns.
+ */
+export type SpectrumListener = (magnitudes: Float32Array, sums: readonly Float64Array[]) => void
 
 /** The largest transform. */
 const MOST = 2_048
@@ -24,9 +30,10 @@ const MOST = 2_048
 const HELD = 4 * MOST
 
 let kernelOfThread: Kernel | undefined
-/** Where tables lie in the kernel's memory: those of each size, and each window. */
+/** Where tables lie in the kernel's memory: those of each size, each window, and those of sums. */
 const tables = new Map<number, { roots: number; places: number }>()
 const windows = new Map<Float64Array, number>()
+const bandSums = new Map<BandSums, { bands: number; weights: number; out: number }>()
 /** Where the memory after samples, two rows of magnitudes and tables begins. */
 let free = 0
 
@@ -45,13 +52,13 @@ export class SpectrumStream {
 
   /**
    * @param window - as many weights as a frame has samples: a power of two, 8 to 2,048. The thread
-   *   keeps it for good, so give one array again and again
-   * @param take - receives each frame's magnitudes of bins 0…size/2, not scaled, valid until it returns
+   *   keeps it for good, and `sums` too, so give the same again and again
    */
   constructor(
     private readonly window: Float64Array,
     private readonly hop: number,
-    private readonly take: (magnitudes: Float32Array) => void,
+    private readonly take: SpectrumListener,
+    private readonly sums: readonly BandSums[] = [],
   ) {
     this.#count = window.length / 2
   }
@@ -84,8 +91,8 @@ export class SpectrumStream {
 
   /** Transforms the next frames and lets go of the samples before those that follow. */
   #pass(count: number): void {
-    const { hop, window, take } = this
-    const kernel = kernelWith(window)
+    const { hop, window, take, sums } = this
+    const kernel = kernelWith(window, sums)
     const size = window.length
     const { roots, places } = tables.get(size)!
     const weights = windows.get(window)!
@@ -94,15 +101,28 @@ export class SpectrumStream {
     const first = samples + 4 * HELD
     const second = first + 4 * (size / 2 + 1)
     new Float32Array(buffer, samples, HELD).set(this.#held)
-    const rows = [first, second].map((row) => new Float32Array(buffer, row, size / 2 + 1))
+    const frames = [0, 1].map((lane) => {
+      const magnitudes = new Float32Array(buffer, lane === 0 ? first : second, size / 2 + 1)
+      const totals = sums.map((wanted) => {
+        const count = wanted.bands.length / 2
+        return new Float64Array(buffer, bandSums.get(wanted)!.out + 8 * lane * count, count)
+      })
+      return () => take(magnitudes, totals)
+    }) as [() => void, () => void]
     for (let frame = 0; frame < count; frame += 2) {
       const x = samples + 4 * (this.#next + frame * hop)
       // The last of an odd number has no other.
       const isPair = frame + 1 < count
       const y = isPair ? x + 4 * hop : x
       kernel.transform(x, y, weights, roots, places, size, first, second)
-      take(rows[0]!)
-      if (isPair) take(rows[1]!)
+      for (const wanted of sums) {
+        const { bands, weights, out } = bandSums.get(wanted)!
+        const count = wanted.bands.length / 2
+        kernel.gather(first, second, size, wanted.squared)
+        kernel.sums(bands, weights, count, out, out + 8 * count)
+      }
+      frames[0]()
+      if (isPair) frames[1]()
     }
     this.#frames += count
     this.#next += count * hop
@@ -112,8 +132,8 @@ export class SpectrumStream {
   }
 }
 
-/** The kernel of this thread, in whose memory the window and the tables of its size lie. */
-function kernelWith(window: Float64Array): Kernel {
+/** The kernel of this thread, in whose memory the window and all tables lie. */
+function kernelWith(window: Float64Array, sums: readonly BandSums[]): Kernel {
   if (kernelOfThread === undefined) {
     kernelOfThread = instantiate<Kernel>(SIMD_MODULE)
     free = kernelOfThread.end.value + 4 * (HELD + MOST + 2)
@@ -130,6 +150,11 @@ function kernelWith(window: Float64Array): Kernel {
   const size = window.length
   if (!tables.has(size))
     tables.set(size, { roots: keep(rootsOf(size)), places: keep(placesOf(size)) })
+  for (const wanted of sums) {
+    if (bandSums.has(wanted)) continue
+    const [bands, weights] = [keep(wanted.bands), keep(wanted.weights)]
+    bandSums.set(wanted, { bands, weights, out: keep(new Float64Array(wanted.bands.length)) })
+  }
   return kernelOfThread
 }
 

@@ -101,8 +101,8 @@ export class PeakFinder {
     for (let length = 1, step = 1; length < whole; length += step) {
       step = Math.min(length, whole - length)
       for (let bin = lowest - bins; bin + length + step <= end + 1; bin++) {
-        const [here, next] = [runs[bin]!, runs[bin + step]!]
-        runs[bin] = next > here ? next : here
+        const next = runs[bin + step]!
+        if (next > runs[bin]!) runs[bin] = next
       }
     }
     for (let bin = lowest; bin < highest; bin++) this.#largest[start + bin] = runs[bin - bins]!

@@ -2,9 +2,12 @@ import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { windowOf } from '../../../src/analysis/meyda.ts'
-import { NoveltyFront, type RhythmSpectrum } from '../../../src/analysis/novelty.ts'
+import { NOVELTY_BANDS, NoveltyFront, type RhythmSpectrum } from '../../../src/analysis/novelty.ts'
 import { SPECTRA } from '../../../src/analysis/spectra.ts'
-import { SpectrumStream } from '../../../src/audio/spectra/spectrum-stream.ts'
+import {
+  type SpectrumListener,
+  SpectrumStream,
+} from '../../../src/audio/spectra/spectrum-stream.ts'
 import { samplesOf } from './pieces.ts'
 
 /**
@@ -31,7 +34,8 @@ export function main(folders: readonly string[]): void {
 function spectrumOf(samples: Float32Array): RhythmSpectrum {
   const front = new NoveltyFront()
   const window = windowOf('hanning', SPECTRA.size)
-  const spectra = new SpectrumStream(window, SPECTRA.hop, (magnitudes) => front.push(magnitudes))
+  const take: SpectrumListener = (_, [bands]) => front.push(bands!)
+  const spectra = new SpectrumStream(window, SPECTRA.hop, take, [NOVELTY_BANDS])
   spectra.push(samples)
   spectra.finish()
   return front.finish().spectrum

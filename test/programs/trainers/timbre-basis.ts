@@ -1,16 +1,19 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { LEVELS, LevelFront } from '../../../src/analysis/levels.ts'
+import { LEVEL_BANDS, LEVELS, LevelFront } from '../../../src/analysis/levels.ts'
 import { windowOf } from '../../../src/analysis/meyda.ts'
-import { NoveltyFront } from '../../../src/analysis/novelty.ts'
+import { NOVELTY_BANDS, NoveltyFront } from '../../../src/analysis/novelty.ts'
 import { findSegmentCuts, pickOnsets } from '../../../src/analysis/segments.ts'
 import { ANALYSIS_RATE, SPECTRA } from '../../../src/analysis/spectra.ts'
 import { surfaceOf, TIMBRE } from '../../../src/analysis/timbre.ts'
 import { TIMBRE_COLUMNS } from '../../../src/analysis/timbre-basis.ts'
 import { decode } from '../../../src/audio/decode.ts'
 import { Resampler } from '../../../src/audio/resample.ts'
-import { SpectrumStream } from '../../../src/audio/spectra/spectrum-stream.ts'
+import {
+  type SpectrumListener,
+  SpectrumStream,
+} from '../../../src/audio/spectra/spectrum-stream.ts'
 import { addDrum, addTone, type Random, seeded, song, VOICES } from '../../support/music.ts'
 
 /**
@@ -146,11 +149,12 @@ function joined(parts: Float32Array[]): Float32Array {
 function surfacesOf(samples: Float32Array): Track {
   const window = windowOf('hanning', SPECTRA.size)
   const noveltyFront = new NoveltyFront()
-  const levelFront = new LevelFront(window)
-  const stream = new SpectrumStream(window, SPECTRA.hop, (magnitudes) => {
-    noveltyFront.push(magnitudes)
-    levelFront.push(magnitudes)
-  })
+  const levelFront = new LevelFront()
+  const take: SpectrumListener = (_, [bands, powers]) => {
+    noveltyFront.push(bands!)
+    levelFront.push(powers!)
+  }
+  const stream = new SpectrumStream(window, SPECTRA.hop, take, [NOVELTY_BANDS, LEVEL_BANDS])
   stream.push(samples)
   stream.finish()
   const novelty = noveltyFront.finish()
