@@ -62,7 +62,10 @@ export const writeTags = method({
     room: TrackRoom,
     { dryRun, fields, keyNotation, comment, ...reference },
     { signal },
-  ): Promise<{ files: TaggedFile[] }> {
+  ): Promise<{
+    /** Each file of the track. */
+    files: TaggedFile[]
+  }> {
     const track = requireAnalysis(findTrack(room.store, reference))
     const values = { ...valuesOf(room, track, fields, keyNotation), ...(comment && { comment }) }
     const rows = room.store.files.ofTrack(track.id)

@@ -32,7 +32,8 @@ const runs = new Map<string, Run>()
 
 beforeAll(async () => {
   project = await packedProject()
-  for (const name of ['ws', 'essentia.js', 'meyda', 'music-tempo']) linkPackage(name, project)
+  const packages = ['ws', 'node-taglib-sharp', 'essentia.js', 'meyda', 'music-tempo']
+  for (const name of packages) linkPackage(name, project)
   const fixtures = join(project, 'fixtures')
   await writeFixtures(fixtures)
   const jobs = [
