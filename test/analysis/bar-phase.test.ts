@@ -107,6 +107,32 @@ describe('the likeliest bars', () => {
   )
 })
 
+describe('bars of two beats', () => {
+  it('keep beats of three quavers where each second one begins a bar, and are written in pairs', () => {
+    const quaver = 14
+    const beat = new Float32Array(3000).fill(-4)
+    const down = new Float32Array(3000).fill(-4)
+    for (let q = 0; q * quaver + 2 < 3000; q++)
+      for (let step = -1; step <= 1; step++) {
+        const frame = q * quaver + 1 + step
+        const odds = q % 3 === 0 ? 2 : 0.6
+        if (q % 6 === 0) down[frame] = odds
+        else beat[frame] = odds
+      }
+    const { metre, path } = likeliestBars({
+      activations: { fps: 50, beat, down },
+      chroma: NO_HARMONY,
+      first: 0,
+    })
+    expect(metre).toBe(4)
+    // Without bars of two they are beats of two quavers, three to a bar.
+    for (let i = 1; i < path.frames.length; i++)
+      expect(path.frames[i]! - path.frames[i - 1]!).toBe(3 * quaver)
+    const [first] = [...path.frames].filter((_, i) => path.places[i] === 0)
+    expect(first! % (6 * quaver)).toBeLessThan(4)
+  })
+})
+
 describe('the bars of a piece', () => {
   // By what the network hears alone each begins them on another beat.
   it.each([
