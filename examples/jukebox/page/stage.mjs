@@ -77,6 +77,8 @@ export function createStage(song, tell) {
         classList.toggle('open', now.has(both(branch)))
         classList.toggle('last', branch === last && open.last !== undefined)
       }
+      // Many arcs are drawn lighter, so that each is still seen.
+      wheel.style.setProperty('--arc', Math.max(0.25, Math.min(0.75, 100 / now.size)).toFixed(2))
       const current = deck?.at(context.currentTime + NOTICE)
       if (current) deck.cut(current.end)
       feed()
