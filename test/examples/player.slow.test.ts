@@ -263,7 +263,9 @@ async function pretend(page: Page, total: number): Promise<void> {
   await page.route('**/player/ids?*', (route) => {
     const words = new URL(route.request().url()).searchParams.get('words')
     const found = rows.filter(({ title }) => !words || title.toLowerCase() === words)
-    return route.fulfill({ json: { ids: found.map(({ id }) => id) } })
+    return route.fulfill({
+      json: { ids: found.map(({ id }) => id), total, rows: found.slice(0, 40) },
+    })
   })
   await page.route('**/player/rows', (route) => {
     const ids = new Set(route.request().postDataJSON().ids)
