@@ -5,7 +5,7 @@ import { element, replace, set } from './element.mjs'
 /** Rows beyond either edge that are made ahead of the scrolling. */
 const AHEAD = 8
 /** Milliseconds of a frame in which rows are made. */
-const BUDGET = 12
+const BUDGET = 8
 
 const COLUMNS = [
   { name: 'number', label: 'Play' },
