@@ -2,8 +2,10 @@
 import { parse } from 'node:path'
 
 /** Tracks that can be played. */
-export const PLAYABLE = { status: ['complete', 'unavailable'], missing: false }
+const PLAYABLE = { status: ['complete', 'unavailable'], missing: false }
 const PAGE = 100
+/** Rows that are in sight at first. */
+const FIRST = 40
 
 /** The bounds of a tempo where only one of them is asked for. */
 const ANY = [0, 500]
@@ -41,11 +43,20 @@ export function askedOf({ text, genre, tempo, valence, energy, sort }) {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** The ids of all tracks that are asked for, in order. */
-export function idsOf(music, asked) {
+/** The ids of all tracks that are asked for, in order, with the first rows, and how many tracks there are. */
+export async function found(music, asked) {
   const query = queryOf(asked)
   const usual = query.text ? {} : { sort: 'album-asc' }
-  return music.call('track/ids', { ...usual, ...query, ...PLAYABLE })
+  const [ids, total] = await Promise.all([
+    music.call('track/ids', { ...usual, ...query, ...PLAYABLE }),
+    countOf(music),
+  ])
+  return { ids, total, rows: await rowsOf(music, ids.slice(0, FIRST)) }
+}
+
+/** How many tracks can be played. */
+export async function countOf(music) {
+  return (await music.tracks.search({ ...PLAYABLE, results: 0 })).total
 }
 
 /** What the page shows of tracks; those that cannot be played are left out. */

@@ -9,12 +9,22 @@ const TYPES = {
   '.mjs': 'text/javascript; charset=utf-8',
 }
 
+const names = readdirSync(FOLDER).filter((name) => extname(name) in TYPES)
+/** All modules are asked for at once, not each when another one names it. */
+const modules = names.filter((name) => extname(name) === '.mjs')
+const links = modules.map((name) => `<link rel="modulepreload" href="/${name}">`).join('')
+
+function bytesOf(name) {
+  const bytes = readFileSync(new URL(name, FOLDER))
+  return name === 'index.html'
+    ? Buffer.from(String(bytes).replace('</head>', `${links}</head>`))
+    : bytes
+}
+
 /** @type {ReadonlyMap<string, { type: string, bytes: Buffer }>} */
 export const pages = new Map(
-  readdirSync(FOLDER)
-    .filter((name) => extname(name) in TYPES)
-    .map((name) => [
-      name === 'index.html' ? '/' : `/${name}`,
-      { type: TYPES[extname(name)], bytes: readFileSync(new URL(name, FOLDER)) },
-    ]),
+  names.map((name) => [
+    name === 'index.html' ? '/' : `/${name}`,
+    { type: TYPES[extname(name)], bytes: bytesOf(name) },
+  ]),
 )

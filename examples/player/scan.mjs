@@ -72,10 +72,9 @@ export class Scan {
 }
 
 /** Seconds until the rest is done, at the pace of what was done since then; not of one file alone. */
-function secondsLeft({ done, total }, began) {
-  const files = done - began.done
-  if (files < 2) return undefined
-  return ((Date.now() - began.time) / 1000 / (files - 1)) * (total - done)
+export function secondsLeft({ done, total }, began, now = Date.now()) {
+  const files = done - began.done - 1
+  return files < 1 ? undefined : ((now - began.time) / 1000 / files) * (total - done)
 }
 
 function stateOf(folder) {

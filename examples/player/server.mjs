@@ -7,15 +7,7 @@ import { sendAudio, sendSilence } from './audio.mjs'
 import { sendCover } from './cover.mjs'
 import { foldersUnder, musicFolder } from './folders.mjs'
 import { Guard, Refusal } from './guard.mjs'
-import {
-  albumsOf,
-  artistsOf,
-  duplicatesOf,
-  idsOf,
-  missingOf,
-  PLAYABLE,
-  rowsOf,
-} from './library.mjs'
+import { albumsOf, artistsOf, countOf, duplicatesOf, found, missingOf, rowsOf } from './library.mjs'
 import { pages } from './pages.mjs'
 import { radio } from './radio.mjs'
 import { save, savedOf } from './saved.mjs'
@@ -48,9 +40,9 @@ export async function startServer(music, { port = 0 } = {}) {
     'GET /player/state': async () => ({
       scan: scan.state,
       suggestion: await musicFolder(),
-      tracks: (await music.tracks.search({ ...PLAYABLE, results: 0 })).total,
+      tracks: await countOf(music),
     }),
-    'GET /player/ids': async (asked) => ({ ids: await idsOf(music, asked) }),
+    'GET /player/ids': (asked) => found(music, asked),
     'POST /player/rows': async (_, body) => ({ rows: await rowsOf(music, (await body()).ids) }),
     'GET /player/albums': (asked) => albumsOf(music, asked),
     'GET /player/artists': (asked) => artistsOf(music, asked),

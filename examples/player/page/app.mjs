@@ -31,6 +31,8 @@ history.replaceState(null, '', `/${location.hash}`)
 let view = viewOf(location.hash)
 let list = 'all'
 let sort = ''
+/** The question that is under way. */
+let looking
 /** Tracks in the library, and those of the view in order. */
 let total = 0
 let listed = []
@@ -75,9 +77,13 @@ const panel = new ScanPanel($('scan'), {
 begin().catch(complain)
 
 async function begin() {
-  const state = await own('state')
+  const asked = own('state')
+  // The songs come with their number.
+  if (!view.tracks) total = (await asked).tracks
+  const [state] = await Promise.all([asked, refresh(), taste.load()])
   panel.suggest(state.suggestion)
-  await Promise.all([refresh(), taste.load()])
+  if (view.name === 'taste') await refresh()
+  else grid.refresh()
   await listening.restore()
   if (listening.queue.radio) showUpNext(true)
   document.body.dataset.ready = 'true'
@@ -87,7 +93,6 @@ async function begin() {
 
 // ---- what is shown
 
-let looking
 /** Shows what the view and the search ask for; with `keep`, at the same place. */
 async function refresh({ keep = false } = {}) {
   looking?.abort()
@@ -96,11 +101,12 @@ async function refresh({ keep = false } = {}) {
   try {
     const fault = faultOf(form)
     if (fault) throw new Error(fault)
-    ;({ tracks: total } = await own('state', undefined, signal))
     const found = view.cards
       ? await cards.show(view.cards, form.elements.words.value)
       : await shown(signal)
     if (signal.aborted) return
+    total = found.total ?? total
+    library.take(found.rows ?? [])
     quiet()
     draw(found, keep)
   } catch (error) {

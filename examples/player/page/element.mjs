@@ -72,14 +72,22 @@ const SHAPES = {
   volume: 'M4 9v6h4l5 4.5v-15L8 9zm12-1.500v9a5 5 0 0 0 0-9z',
 }
 
+const made = new Map()
+
 /** One of the small pictures on buttons; they say nothing that a label does not. */
 export function icon(name) {
+  const known = made.get(name) ?? drawn(SHAPES[name])
+  made.set(name, known)
+  return known.cloneNode(true)
+}
+
+function drawn(shape) {
   const space = 'http://www.w3.org/2000/svg'
   const picture = document.createElementNS(space, 'svg')
   set(picture, 'viewBox', '0 0 24 24')
   set(picture, 'aria-hidden', 'true')
   const path = document.createElementNS(space, 'path')
-  set(path, 'd', SHAPES[name])
+  set(path, 'd', shape)
   picture.append(path)
   return picture
 }

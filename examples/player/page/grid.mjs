@@ -1,10 +1,11 @@
 // A table of any length: only the rows in sight are there, and the one that has the focus.
-import { element, iconButton, replace, set } from './element.mjs'
-import { ratingOf } from './stars.mjs'
-import { beats, camelot, clock, keyName } from './words.mjs'
+import { cell, cellsOf } from './cells.mjs'
+import { element, replace, set } from './element.mjs'
 
 /** Rows beyond either edge that are made ahead of the scrolling. */
 const AHEAD = 8
+/** Milliseconds of a frame in which rows are made. */
+const BUDGET = 8
 
 const COLUMNS = [
   { name: 'number', label: 'Play' },
@@ -18,17 +19,6 @@ const COLUMNS = [
   { name: 'actions', label: 'More' },
 ]
 
-/**
- * @typedef {object} Doings what can be done with a row
- * @property {(id: string) => import('./taste.mjs').Opinion} opinionOf
- * @property {(id: string) => void} play
- * @property {(id: string, rating?: number) => void} rate
- * @property {(id: string) => void} favorite
- * @property {(id: string) => void} radio
- * @property {(id: string, button: HTMLElement) => void} menu
- * @property {(sort: string) => void} sort
- */
-
 export class Grid {
   #box
   #head
@@ -38,6 +28,9 @@ export class Grid {
   #ids = []
   #marks
   #shown = new Map()
+  /** Rows that are in sight and no longer true. */
+  #stale = new Set()
+  #frame
   #active = 0
   #current = { id: undefined, playing: false }
   #heads = new Map()
@@ -46,7 +39,7 @@ export class Grid {
   /**
    * @param {HTMLElement} box - scrolls
    * @param {import('./library.mjs').Library} library
-   * @param {Doings} doings
+   * @param {import('./cells.mjs').Doings} doings
    */
   constructor(box, library, doings) {
     this.#box = box
@@ -66,7 +59,11 @@ export class Grid {
       if (index !== undefined) this.#activate(Number(index))
     })
     new ResizeObserver(() => {
-      this.#height = Number.parseFloat(getComputedStyle(box).getPropertyValue('--row'))
+      const height = Number.parseFloat(getComputedStyle(box).getPropertyValue('--row'))
+      // Every row has another place then.
+      if (height !== this.#height) this.#body.replaceChildren()
+      if (height !== this.#height) this.#shown.clear()
+      this.#height = height
       this.#draw()
     }).observe(box)
   }
@@ -101,16 +98,18 @@ export class Grid {
     this.#box.hidden = ids.length === 0
     this.#body.replaceChildren()
     this.#shown.clear()
+    this.#stale.clear()
     this.#draw()
     if (focused && ids.length > 0) this.#focus(this.#active)
   }
 
-  /** Draws rows anew, those of them that are in sight. */
+  /** Draws rows anew, those of them that are in sight; without ids, all. */
   refresh(ids) {
-    const among = new Set(ids)
-    for (const [index, row] of this.#shown) {
-      if (among.has(this.#ids[index])) this.#fill(row, index)
+    const among = ids && new Set(ids)
+    for (const index of this.#shown.keys()) {
+      if (!among || among.has(this.#ids[index])) this.#stale.add(index)
     }
+    this.#draw()
   }
 
   /** Marks the track that is playing, or held. */
@@ -155,13 +154,23 @@ export class Grid {
       if ((index >= first && index < last) || index === this.#active) continue
       row.remove()
       this.#shown.delete(index)
+      this.#stale.delete(index)
     }
     const wanted = [this.#active]
     for (let index = first; index < last; index++) wanted.push(index)
+    const began = performance.now()
     for (const index of wanted) {
       if (index >= this.#ids.length) continue
-      const row = this.#shown.get(index) ?? this.#make(index)
-      row.style.transform = `translateY(${index * height}px)`
+      const shown = this.#shown.get(index)
+      if (shown && !this.#stale.has(index)) continue
+      // What takes longer than that goes on in the next frame, so that scrolling stays smooth.
+      if (performance.now() - began > BUDGET) {
+        cancelAnimationFrame(this.#frame)
+        this.#frame = requestAnimationFrame(() => this.#draw())
+        return
+      }
+      if (shown) this.#fill(shown, index)
+      else this.#make(index).style.transform = `translateY(${index * height}px)`
     }
   }
 
@@ -185,6 +194,7 @@ export class Grid {
   }
 
   #fill(row, index) {
+    this.#stale.delete(index)
     const id = this.#ids[index]
     const track = this.#library.row(id)
     row.tabIndex = index === this.#active ? 0 : -1
@@ -193,60 +203,17 @@ export class Grid {
     row.classList.toggle('current', current)
     row.classList.toggle('banned', opinion.banned === true)
     set(row, 'aria-current', current && 'true')
-    if (!track) this.#library.ask(id)
-    const playing = current && this.#current.playing
     const place = this.#marks?.get(id) ?? String(index + 1)
-    replace(row, ...this.#cells(track ?? { id, title: '…' }, { opinion, playing, place }))
-  }
-
-  #cells(track, { opinion, playing, place }) {
-    const { id, title, artist, duration, tempo, energy } = track
-    const doings = this.#doings
-    const tabindex = '-1'
-    const cell = (name, ...content) =>
-      element('div', { role: 'gridcell', class: `cell ${name}` }, ...content)
-    const act = (name, label, onclick, more) =>
-      iconButton(name, label, onclick, { of: title, tabindex, ...more })
-    const sound = [tempo > 0 && `${beats(tempo)} BPM`, camelot(track)].filter(Boolean).join(' · ')
-    const known = energy === undefined ? 'not known' : `${Math.round(energy * 100)} %`
-    const level = element('span', { class: 'level' })
-    level.style.setProperty('--level', String(energy ?? 0))
-    return [
-      cell(
-        'number',
-        element('span', { class: 'place', 'aria-hidden': 'true' }, place),
-        act(playing ? 'pause' : 'play', playing ? 'Pause' : 'Play', () => doings.play(id)),
-      ),
-      cell(
-        'title',
-        element('span', { class: 'name', title: track.path }, title),
-        element(
-          'span',
-          { class: 'below' },
-          element('span', { class: 'who' }, artist ?? ''),
-          element('span', { class: 'sound' }, sound),
-        ),
-      ),
-      cell('artist', artist || element('span', { class: 'none' }, 'unknown')),
-      cell('duration', clock(duration)),
-      cell('tempo', beats(tempo)),
-      cell('key', element('b', {}, camelot(track)), ` ${keyName(track)}`),
-      cell('energy', level, element('span', { class: 'hidden' }, known)),
-      cell(
-        'rating',
-        ratingOf(title, opinion.rating, (rating) => doings.rate(id, rating), -1),
-      ),
-      cell(
-        'actions',
-        act('heart', 'Favourite', () => doings.favorite(id), {
-          'aria-pressed': String(opinion.favorite === true),
-        }),
-        act('radio', 'Start a radio', () => doings.radio(id)),
-        act('dots', 'More', ({ currentTarget }) => doings.menu(id, currentTarget), {
-          'aria-haspopup': 'menu',
-        }),
-      ),
-    ]
+    if (!track) {
+      this.#library.ask(id)
+      row.replaceChildren(
+        cell('number', element('span', { class: 'place' }, place)),
+        cell('title', element('span', { class: 'name' }, '…')),
+      )
+      return
+    }
+    const playing = current && this.#current.playing
+    replace(row, ...cellsOf(track, { opinion, playing, place }, this.#doings))
   }
 
   #activate(index) {

@@ -46,9 +46,14 @@ export class Library {
     this.#rows.clear()
   }
 
+  /** Takes rows that came along with something else. */
+  take(rows) {
+    for (const row of rows) this.#rows.set(row.id, row)
+  }
+
   async #load(ids) {
     const { rows } = await own('rows', { ids })
-    for (const row of rows) this.#rows.set(row.id, row)
+    this.take(rows)
     this.#came(rows.map(({ id }) => id))
   }
 }

@@ -29,7 +29,9 @@ export class LongVoice {
     clearTimeout(this.#timer)
     this.#audio.currentTime = position
     const wait = Math.max(0, at - this.#context.currentTime) * 1000
-    this.#timer = setTimeout(() => this.#audio.play().catch(() => {}), wait)
+    this.#timer = setTimeout(() => {
+      if (this.#context.state === 'running') this.#audio.play().catch(() => {})
+    }, wait)
   }
 
   positionAt() {

@@ -1,8 +1,10 @@
 // The media keys, and what the system shows of the track (Media Session API).
 
 /** The system only heeds a page with a media element that plays: this one plays silence. */
-const silence = new Audio('/player/silence')
+const silence = new Audio()
 silence.loop = true
+silence.preload = 'none'
+silence.src = '/player/silence'
 
 /** @param {import('./listening.mjs').Listening} listening */
 export function takeMediaKeys(listening, toggle) {

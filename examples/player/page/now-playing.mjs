@@ -23,7 +23,7 @@ export class NowPlaying {
 
   /**
    * @param {import('./listening.mjs').Listening} listening
-   * @param {import('./grid.mjs').Doings & { toggle: () => void, failed: (error: Error) => void }} doings
+   * @param {import('./cells.mjs').Doings & { toggle: () => void, failed: (error: Error) => void }} doings
    */
   constructor(listening, doings) {
     this.#listening = listening

@@ -65,15 +65,16 @@ function ids(asked, signal) {
 export async function tracksOf(view, form, sort, { opinionOf, signal }) {
   const ours = byOpinion([], sort, opinionOf) !== undefined
   const asked = { ...askedOf(form), sort: ours ? undefined : sort || undefined }
-  const { ids, marks } = await view.tracks(asked, view.given, signal)
-  return { ids: byOpinion(ids, sort, opinionOf) ?? ids, marks }
+  const found = await view.tracks(asked, view.given, signal)
+  return { ...found, ids: byOpinion(found.ids, sort, opinionOf) ?? found.ids }
 }
 
 /** What stands beside the title. */
-export function noteOf({ name, cards }, many, total) {
+export function noteOf({ name, cards, given }, many, total) {
   if (name === 'review') return ''
   if (name === 'similar') return 'most alike first'
   if (cards) return count(many, cards.slice(0, -1))
+  if (name === 'album') return [given[2], count(many, 'track')].filter(Boolean).join(' · ')
   const part = name === 'songs' && many < total
   return part ? `${many.toLocaleString('en')} of ${count(total, 'track')}` : count(many, 'track')
 }
