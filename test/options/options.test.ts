@@ -1,6 +1,6 @@
 import { basename, delimiter, dirname, isAbsolute, relative } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type AudileOptions, resolveOptions } from '../../src/options/options.ts'
+import { type AudileOptions, resolveOptions, threadsOf } from '../../src/options/options.ts'
 
 const open = (options: object) => () => resolveOptions(options as AudileOptions)
 
@@ -10,8 +10,8 @@ describe('options', () => {
     expect(engine).toBe('thread')
     expect(isAbsolute(config.database)).toBe(true)
     expect(config).toMatchObject({ apiKey: 'local', keepAudio: true })
-    expect(config.workers).toBeGreaterThanOrEqual(1)
-    expect(config.workers).toBeLessThanOrEqual(4)
+    expect(threadsOf(config)).toBeGreaterThanOrEqual(1)
+    expect(threadsOf(config)).toBeLessThanOrEqual(4)
     expect(config.limits).toEqual({
       uploadBytes: 4 * 1024 ** 3,
       downloadSeconds: 300,
