@@ -88,7 +88,6 @@ export function composedOf(
     bpm,
     beatsPerBar,
     accepted: acceptedOf(style),
-    division: style.feel === 'thirds' || style.feel === 'swing' ? 3 : 2,
     sounds,
     beats: bars * beatsPerBar,
     from: (lead + (random() < 0.5 ? random() : 0)) * beatsPerBar,

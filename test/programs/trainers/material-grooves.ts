@@ -64,7 +64,6 @@ export function grooveScore(file: GrooveFile, seconds: number, random: Random): 
     bpm,
     beatsPerBar,
     accepted: acceptedOf(style),
-    ...(feel === 'thirds' && { division: 3 as const }),
     sounds: sounds.map((sound) => ({ ...sound, pitch: sound.pitch + shift })),
     beats: bars * beatsPerBar,
     from: beatsPerBar * random(),

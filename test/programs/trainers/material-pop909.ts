@@ -340,7 +340,6 @@ export function popScore(song: PopSong, seconds: number, random: Random): Score 
     bpm,
     beatsPerBar: METRE,
     accepted: [METRE],
-    division: setting.swing ? 3 : 2,
     sounds,
     beats,
     from: METRE * random(),

@@ -13,8 +13,6 @@ export interface Score {
   beatsPerBar: number
   /** What a time signature may be called. */
   accepted: number[]
-  /** What a beat is divided into; undefined where that is not known. */
-  division?: 2 | 3
   /** Their times are in beats; a downbeat is at 0. */
   sounds: Sound[]
   /** How many beats there are. */

@@ -48,7 +48,7 @@ const LONGEST = 60
 export interface Labels
   extends Pick<
     Score,
-    'family' | 'music' | 'source' | 'style' | 'beatsPerBar' | 'accepted' | 'division' | 'key'
+    'family' | 'music' | 'source' | 'style' | 'beatsPerBar' | 'accepted' | 'key'
   > {
   id: string
   beats: number[]
@@ -90,7 +90,7 @@ export function materialPiece(
       .map((time) => Math.round(1e5 * time) / 1e5)
   const beatTimes = labelled(beats)
   const tempo = 60 / medianOf(beatTimes.slice(1).map((beat, i) => beat - beatTimes[i]!))
-  const { family, music, style, beatsPerBar, accepted, division, key } = score
+  const { family, music, style, beatsPerBar, accepted, key } = score
   const labels: Labels = {
     id,
     family,
@@ -100,7 +100,6 @@ export function materialPiece(
     downbeats: labelled(downbeats),
     beatsPerBar,
     accepted,
-    ...(division && { division }),
     tempo: Math.round(1000 * tempo) / 1000,
     ...(key && { key }),
     ...(sections.length > 0 && { sections: labelled(sections) }),
