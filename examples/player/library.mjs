@@ -54,6 +54,14 @@ export async function found(music, asked) {
   return { ids, total, rows: await rowsOf(music, ids.slice(0, FIRST)) }
 }
 
+/** The first rows of the library: of a large one, all ids take longer than one waits for. */
+export async function first(music) {
+  const query = { sort: 'album-asc', ...PLAYABLE, results: FIRST }
+  const { total, tracks } = await music.tracks.search(query)
+  const ids = tracks.map(({ id }) => id)
+  return { ids, total, many: total, rows: await rowsOf(music, ids) }
+}
+
 /** How many tracks can be played. */
 export async function countOf(music) {
   return (await music.tracks.search({ ...PLAYABLE, results: 0 })).total

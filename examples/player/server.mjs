@@ -7,7 +7,16 @@ import { sendAudio, sendSilence } from './audio.mjs'
 import { sendCover } from './cover.mjs'
 import { foldersUnder, musicFolder } from './folders.mjs'
 import { Guard, Refusal } from './guard.mjs'
-import { albumsOf, artistsOf, countOf, duplicatesOf, found, missingOf, rowsOf } from './library.mjs'
+import {
+  albumsOf,
+  artistsOf,
+  countOf,
+  duplicatesOf,
+  first,
+  found,
+  missingOf,
+  rowsOf,
+} from './library.mjs'
 import { pages } from './pages.mjs'
 import { radio } from './radio.mjs'
 import { save, savedOf } from './saved.mjs'
@@ -42,6 +51,7 @@ export async function startServer(music, { port = 0 } = {}) {
       suggestion: await musicFolder(),
       tracks: await countOf(music),
     }),
+    'GET /player/first': () => first(music),
     'GET /player/ids': (asked) => found(music, asked),
     'POST /player/rows': async (_, body) => ({ rows: await rowsOf(music, (await body()).ids) }),
     'GET /player/albums': (asked) => albumsOf(music, asked),

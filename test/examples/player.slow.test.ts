@@ -260,6 +260,11 @@ async function pretend(page: Page, total: number): Promise<void> {
   await page.route('**/player/state', (route) =>
     route.fulfill({ json: { scan: { status: 'idle' }, suggestion: '', tracks: total } }),
   )
+  await page.route('**/player/first', (route) => {
+    const shown = rows.slice(0, 40)
+    const ids = shown.map(({ id }) => id)
+    return route.fulfill({ json: { ids, total, many: total, rows: shown } })
+  })
   await page.route('**/player/ids?*', (route) => {
     const words = new URL(route.request().url()).searchParams.get('words')
     const found = rows.filter(({ title }) => !words || title.toLowerCase() === words)

@@ -77,10 +77,10 @@ const panel = new ScanPanel($('scan'), {
 begin().catch(complain)
 
 async function begin() {
-  const asked = own('state')
-  // The songs come with their number.
-  if (!view.tracks) total = (await asked).tracks
-  const [state] = await Promise.all([asked, refresh(), taste.load()])
+  if (view.name === 'songs') draw(await own('first'))
+  const state = await own('state')
+  total = state.tracks
+  await Promise.all([refresh({ keep: true }), taste.load()])
   panel.suggest(state.suggestion)
   if (view.name === 'taste') await refresh()
   else grid.refresh()
@@ -105,8 +105,6 @@ async function refresh({ keep = false } = {}) {
       ? await cards.show(view.cards, form.elements.words.value)
       : await shown(signal)
     if (signal.aborted) return
-    total = found.total ?? total
-    library.take(found.rows ?? [])
     quiet()
     draw(found, keep)
   } catch (error) {
@@ -129,8 +127,10 @@ async function shown(signal) {
   return { ids: asked ? ids.filter((id) => asked.has(id)) : ids }
 }
 
-function draw(found, keep) {
-  const many = view.cards ? found : found.ids.length
+function draw(found, keep = false) {
+  total = found.total ?? total
+  library.take(found.rows ?? [])
+  const many = found.many ?? (view.cards ? found : found.ids.length)
   listed = found.ids ?? []
   $('view-title').textContent = view.title(view.given)
   $('view-note').textContent = noteOf(view, many, total)
