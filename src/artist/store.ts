@@ -52,8 +52,13 @@ interface IndexedArtist extends Record<ArtistColumn, number | null> {
 }
 
 const UNINDEXED = Object.freeze({
-  ...{ aliases: '[]', familiarity: null, hotttnesss: null, latitude: null, longitude: null },
-  ...{ startYear: null, endYear: null },
+  aliases: '[]',
+  familiarity: null,
+  hotttnesss: null,
+  latitude: null,
+  longitude: null,
+  startYear: null,
+  endYear: null,
 })
 
 const SELECT = `
@@ -64,9 +69,19 @@ FROM artists`
 
 /** What is stored of an artist of whom only the name is known. */
 const UNKNOWN = Object.freeze({
-  ...{ familiarity: null, hotttnesss: null, familiarityHeard: 1, hotttnesssHeard: 1 },
-  ...{ latitude: null, longitude: null, location: null, city: null, region: null, country: null },
-  ...{ urls: '{}', said: null, imported: 0 },
+  familiarity: null,
+  hotttnesss: null,
+  familiarityHeard: 1,
+  hotttnesssHeard: 1,
+  latitude: null,
+  longitude: null,
+  location: null,
+  city: null,
+  region: null,
+  country: null,
+  urls: '{}',
+  said: null,
+  imported: 0,
 } as const)
 
 /** The tables of artists: their names, places, years of activity and imported facts. */
