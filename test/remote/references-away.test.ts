@@ -244,7 +244,7 @@ describe('an answer that is partial on request', () => {
     const listen = `unix:${join(scratch(), 'socket')}` as const
     const server = await serveEngine(far.music, { listen })
     const references = [address, { engine: listen, partial: true }]
-    const reader = await openInline({ references, limits: { referenceSeconds: 0.2 } })
+    const reader = await openInline({ references, limits: { referenceSeconds: 1 } })
     const asked = { ...near.query, partial: true } as const
     const known = [{ reference: address }]
     expect(await reader.songs.identify(asked)).toMatchObject({ songs: known, notAsked: [] })
@@ -261,7 +261,7 @@ describe('an answer that is partial on request', () => {
     expect(await failure(reader.songs.identify(near.query))).toBeInstanceOf(DatabaseError)
     const logged: string[] = []
     const logger = { warn: (message: string) => logged.push(message) }
-    const late = await openInline({ references, logger, limits: { referenceSeconds: 0.2 } })
+    const late = await openInline({ references, logger, limits: { referenceSeconds: 1 } })
     expect(logged.join()).toContain(`The reference ${listen} cannot be asked:`)
     expect(await late.songs.identify(asked)).toMatchObject(partly)
     expect(await failure(late.songs.identify(near.query))).toBeInstanceOf(DatabaseError)
