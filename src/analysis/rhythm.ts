@@ -14,13 +14,13 @@ import {
   RHYTHM_CONFIDENCE,
 } from './rhythm-confidence.ts'
 import { smoothedTimes } from './smoothed-times.ts'
-import { type Activations, type BarPath, viterbiPath } from './state-space.ts'
+import { type Activations, type BarPath, viterbiPaths } from './state-space.ts'
 import { logistic } from './statistics.ts'
 import { paceAtEnd, steadiness, tempoOfBeats } from './tempo.ts'
 
 const RHYTHM = {
-  /** Beats in a bar; bars of two are written in pairs. */
-  metres: [2, 3, 4, 5, 6, 7],
+  /** Beats in a bar, grouped as paths are found together; bars of two are written in pairs. */
+  metres: [[2, 6], [3, 5], [4], [7]],
   /** Nats by which a beat in bars of five, six or seven is less likely than one in bars of three or four. */
   unusual: 0.5,
   /** Frames on either side of a beat's frame that are searched for its exact place. */
@@ -194,7 +194,11 @@ interface Bars {
 /** The likeliest bars of all metres, and the nats by which they lead over those of other metres. */
 export function likeliestBars(evidence: BarEvidence): Bars & { lead: number } {
   const ranked = RHYTHM.metres
-    .map((beats) => inPhase(viterbiPath(evidence.activations, beats), beats, evidence))
+    .flatMap((metres) =>
+      viterbiPaths(evidence.activations, metres).map((path, i) =>
+        inPhase(path, metres[i]!, evidence),
+      ),
+    )
     .sort((a, b) => b.path.score - a.path.score)
   const best = ranked[0]!
   const next = ranked.find(({ metre }) => metre !== best.metre)!

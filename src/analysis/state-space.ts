@@ -1,3 +1,6 @@
+import { instantiate, reserve, type WasmMemory } from '../audio/web-assembly.ts'
+import { SIMD_MODULE } from './state-space/simd-module.ts'
+
 /**
  * The joint state space of tempo, metre and position in the bar (the bar pointer of Whiteley, Cemgil &
  * Godsill 2006) of Krebs, Böck & Widmer (ISMIR 2015), with the observation model of Böck, Krebs &
@@ -13,8 +16,22 @@ export const STATE_SPACE = Object.freeze({
   parts: 16,
 })
 
-/** Frames of arrivals kept before the older half is decided. */
+/** Frames whose changes of length are kept before the older half is decided. */
 const WINDOW = 32_768
+/** Frames a call of the kernel: few, as engines put optimized code in place between calls. */
+const CHUNK = 1_024
+/** Places of bars that the kernel moves together, and bytes of a number. */
+const LANES = 8
+const NUMBER = 8
+
+interface Kernel {
+  readonly memory: WasmMemory
+  /** kernel.as names the arguments. */
+  advance(...values: number[]): void
+}
+
+/** The kernel of this thread: a call is synchronous, and sets all of the memory that it reads. */
+let kernelOfThread: Kernel | undefined
 
 /** Activations of each frame, as logarithms of odds against no beat. */
 export interface Activations {
@@ -37,132 +54,153 @@ export interface BarPath {
 }
 
 /**
- * The Viterbi path of bars of `metre` beats.
+ * The Viterbi paths of bars of each number of beats that is given.
  *
  * A state is a beat length in whole frames and a position within a bar. The pointer moves one
  * position a frame; at the end of a beat the length may change, at a cost of `lambda` per natural
  * logarithm of the ratio. Only the first sixteenth of a beat counts its activations: every tempo
  * then has as many frames that count, so that likelihoods are comparable.
  *
- * Three things keep this fast. The positions of each length are a ring that turns under the pointer,
- * so moving costs nothing. A cost that is linear in the logarithm makes the best of all changes a
- * distance transform: two sweeps over the lengths, not a matrix. Only arrivals at a beat are stored,
- * one byte each, in a window of some minutes; when it is full its older half is decided, long after
- * all likely paths have met, so memory does not grow with the music.
+ * Four things keep this fast. Only arrivals at a beat are computed, from those a beat earlier. A cost
+ * that is linear in the logarithm makes the best of all changes a distance transform: two sweeps over
+ * the lengths, not a matrix. All places of the bars go through the sweeps side by side (kernel.as).
+ * Of an arrival two bits are stored, in a window of some minutes; when it is full its older half is
+ * decided, long after all likely paths have met, so memory does not grow with the music.
+ *
+ * @param metres - one number or two, each 2 or more, together {@link LANES} or less
  */
-export function viterbiPath({ fps, beat, down }: Activations, metre: number): BarPath {
+export function viterbiPaths(
+  { fps, beat, down }: Activations,
+  metres: readonly number[],
+): BarPath[] {
   const shortest = Math.round((60 * fps) / STATE_SPACE.fastest)
   const longest = Math.round((60 * fps) / STATE_SPACE.slowest)
   const lengths = longest - shortest + 1
-  const observed = Int32Array.from({ length: lengths }, (_, i) => observedFrames(shortest + i))
   const bias = Math.log(STATE_SPACE.parts - 1)
   const total = beat.length
-  const places = metre * lengths
-  const ringStart = new Int32Array(lengths + 1)
-  for (let i = 0; i < lengths; i++) ringStart[i + 1] = ringStart[i]! + metre * (shortest + i)
-  const ring = new Float64Array(ringStart[lengths]!)
-  /** Where in its ring the bar of each length begins. */
-  const head = new Int32Array(lengths)
-  const leaving = leavingCosts(shortest, lengths)
-  /** Cost of the step from length i - 1 to length i. */
-  const step = Float64Array.from({ length: lengths }, (_, i) =>
-    i === 0 ? 0 : STATE_SPACE.lambda * Math.log((shortest + i) / (shortest + i - 1)),
-  )
-  const window = Math.max(4 * longest, Math.min(total, WINDOW))
-  const origin = new Int8Array(window * places)
-  const score = new Float64Array(lengths)
-  const from = new Int32Array(lengths)
-  const decided: number[] = []
-  const decidedPlaces: number[] = []
-  let decidedTo = 0
+  const window = Math.min(total, WINDOW)
+  const row = LANES * (lengths + 1)
 
-  /** Follows the best path back from `frame` and keeps its beats before `end`. */
-  const decide = (frame: number, end: number): number => {
-    let best = -Infinity
-    let length = 0
-    let position = 0
-    for (let i = 0; i < lengths; i++) {
-      const size = metre * (shortest + i)
-      for (let p = 0; p < size; p++) {
-        const value = ring[ringStart[i]! + ((head[i]! + p) % size)]!
-        if (value > best) {
-          best = value
-          length = i
-          position = p
+  kernelOfThread ??= instantiate<Kernel>(SIMD_MODULE)
+  const { memory, advance } = kernelOfThread
+  let free = 0
+  const next = (bytes: number) => {
+    const at = free
+    free += Math.ceil(bytes / 64) * 64
+    return at
+  }
+  const oddsAt = next(2 * NUMBER * CHUNK)
+  const leavingAt = next(NUMBER * lengths)
+  const stepsAt = next(NUMBER * (lengths + 1))
+  const observedAt = next(4 * lengths)
+  const scoresAt = next(NUMBER * LANES * lengths)
+  const pastAt = next(NUMBER * LANES * longest)
+  const arrivalsAt = next(NUMBER * row * longest)
+  const changesAt = next(2 * lengths * window)
+  const buffer = reserve(memory, free)
+  const odds = new Float64Array(buffer, oddsAt, 2 * CHUNK)
+  const steps = new Float64Array(buffer, stepsAt, lengths)
+  const observed = new Int32Array(buffer, observedAt, lengths)
+  const arrivals = new Float64Array(buffer, arrivalsAt, row * longest)
+  const changes = new Uint8Array(buffer, changesAt, 2 * lengths * window)
+  new Float64Array(buffer, leavingAt).set(leavingCosts(shortest, lengths))
+  for (let i = 0; i < lengths; i++) {
+    steps[i] = STATE_SPACE.lambda * Math.log((shortest + i) / (shortest + i - 1))
+    observed[i] = observedFrames(shortest + i)
+  }
+  // Before the first frame all states are as likely, and nothing is observed.
+  new Uint8Array(buffer, pastAt, changesAt - pastAt).fill(0)
+
+  /** The best score of a path of `metre` beats a bar at `frame`, and the beat that it is in. */
+  const bestAt = (frame: number, metre: number, lane: number) => {
+    const best = { score: -Infinity, length: 0, place: 0, at: frame }
+    for (let length = 0; length < lengths; length++)
+      for (let place = 0; place < metre; place++) {
+        const cell = LANES * (lengths - 1 - length) + lane + ((place + 1) % metre)
+        const kind = place === 0 ? down : beat
+        for (let at = frame; at > frame - shortest - length; at--) {
+          let score = arrivals[((at + longest) % longest) * row + cell]!
+          const last = Math.min(frame, at + observed[length]! - 1)
+          for (let t = Math.max(0, at); t <= last; t++) score += bias + kind[t]!
+          if (score > best.score) Object.assign(best, { score, length, place, at })
         }
       }
-    }
-    let place = Math.floor(position / (shortest + length))
-    let at = frame - (position - place * (shortest + length))
-    const found: number[] = []
-    const foundPlaces: number[] = []
-    while (at >= decidedTo && at > frame - window) {
-      if (at < end) {
-        found.push(Math.min(total - 1, at + (observed[length]! >> 1)))
-        foundPlaces.push(place)
-      }
-      length -= origin[(at % window) * places + place * lengths + length]!
-      at -= shortest + length
-      place = place === 0 ? metre - 1 : place - 1
-    }
-    const previous = decided.at(-1) ?? -Infinity
-    for (let i = found.length - 1; i >= 0; i--)
-      if (found[i]! - previous >= shortest / 2) {
-        decided.push(found[i]!)
-        decidedPlaces.push(foundPlaces[i]!)
-      }
-    decidedTo = end
     return best
   }
 
-  for (let frame = 0; frame < total; frame++) {
-    if (frame - decidedTo >= window) decide(frame - 1, decidedTo + (window >> 1))
-    for (let i = 0; i < lengths; i++) {
-      // The last position of the bar becomes the first: the same cell of the ring.
-      head[i] = head[i] === 0 ? metre * (shortest + i) - 1 : head[i]! - 1
-    }
-    const row = (frame % window) * places
-    for (let place = 0; place < metre; place++) {
-      for (let i = 0; i < lengths; i++) {
-        const size = shortest + i
-        let at = head[i]! + place * size
-        if (at >= metre * size) at -= metre * size
-        score[i] = ring[ringStart[i]! + at]! - leaving[i]!
-        from[i] = i
-      }
-      for (let i = 1; i < lengths; i++) {
-        const slower = score[i - 1]! - step[i]!
-        if (slower > score[i]!) {
-          score[i] = slower
-          from[i] = from[i - 1]!
-        }
-      }
-      for (let i = lengths - 2; i >= 0; i--) {
-        const faster = score[i + 1]! - step[i + 1]!
-        if (faster > score[i]!) {
-          score[i] = faster
-          from[i] = from[i + 1]!
-        }
-      }
-      const odds = bias + (place === 0 ? down[frame]! : beat[frame]!)
-      const arrivals = row + place * lengths
-      for (let i = 0; i < lengths; i++) {
-        const size = shortest + i
-        const start = ringStart[i]!
-        const end = start + metre * size
-        let cell = start + head[i]! + place * size
-        if (cell >= end) cell -= metre * size
-        ring[cell] = score[i]!
-        origin[arrivals + i] = i - from[i]!
-        for (let p = observed[i]!; p > 0; p--) {
-          ring[cell] = ring[cell]! + odds
-          if (++cell === end) cell = start
-        }
-      }
-    }
+  /** The length from which the best path came to a beat of `length` that begins at frame `at`. */
+  const origin = (at: number, length: number, lane: number): number => {
+    const up = (at % window) * 2 * lengths
+    let from = length
+    while ((changes[up + lengths + from]! >> lane) & 1) from++
+    while ((changes[up + from]! >> lane) & 1) from--
+    return from
   }
-  const best = total > 0 ? decide(total - 1, total) : 0
-  return { frames: Int32Array.from(decided), places: Uint8Array.from(decidedPlaces), score: best }
+
+  const paths = metres.map((metre, i) => ({
+    metre,
+    lane: i === 0 ? 0 : metres[0]!,
+    frames: [] as number[],
+    places: [] as number[],
+    score: 0,
+  }))
+  let decidedTo = 0
+  /** Follows the best paths back from `frame` and keeps their beats before `end`. */
+  const decide = (frame: number, end: number): void => {
+    for (const path of paths) {
+      const { metre, lane, frames, places } = path
+      const best = bestAt(frame, metre, lane)
+      path.score = best.score
+      let { length, place, at } = best
+      const found: { frame: number; place: number }[] = []
+      while (at >= decidedTo && at > frame - window) {
+        if (at < end)
+          found.push({ frame: Math.min(total - 1, at + (observed[length]! >> 1)), place })
+        length = origin(at, length, lane + place)
+        at -= shortest + length
+        place = place === 0 ? metre - 1 : place - 1
+      }
+      const previous = frames.at(-1) ?? -Infinity
+      for (const beat of found.reverse())
+        if (beat.frame - previous >= shortest / 2) {
+          frames.push(beat.frame)
+          places.push(beat.place)
+        }
+    }
+    decidedTo = end
+  }
+
+  for (let frame = 0; frame < total; ) {
+    if (frame - decidedTo >= window) decide(frame - 1, decidedTo + (window >> 1))
+    const count = Math.min(CHUNK, total - frame, decidedTo + window - frame)
+    for (let i = 0; i < count; i++) {
+      odds[2 * i] = bias + beat[frame + i]!
+      odds[2 * i + 1] = bias + down[frame + i]!
+    }
+    advance(
+      count,
+      shortest,
+      lengths,
+      metres[0]!,
+      metres[1] ?? 0,
+      oddsAt,
+      leavingAt,
+      stepsAt,
+      observedAt,
+      scoresAt,
+      pastAt,
+      arrivalsAt,
+      frame % longest,
+      changesAt + 2 * lengths * (frame % window),
+    )
+    frame += count
+  }
+  if (total > 0) decide(total - 1, total)
+  return paths.map(({ frames, places, score }) => ({
+    frames: Int32Array.from(frames),
+    places: Uint8Array.from(places),
+    score,
+  }))
 }
 
 /** How many frames of a beat of `length` frames are observed as a beat. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Activations, viterbiPath } from '../../src/analysis/state-space.ts'
+import { type Activations, type BarPath, viterbiPaths } from '../../src/analysis/state-space.ts'
+import { seeded } from '../support/music.ts'
+import { plainPath } from './plain-path.ts'
 
 /** Odds that speak for beats at the given frames, of which every `metre`th from `first` is a downbeat. */
 function pulses(frames: number, at: readonly number[], metre = 4, first = 0): Activations {
@@ -22,7 +24,41 @@ function expectNear(frames: Int32Array, beats: readonly number[]): void {
 const every = (period: number, frames: number, first = 5) =>
   Array.from({ length: Math.ceil((frames - first) / period) }, (_, i) => first + i * period)
 
-describe('viterbiPath', () => {
+const viterbiPath = (odds: Activations, metre: number): BarPath => viterbiPaths(odds, [metre])[0]!
+
+/** Odds without sense, with a pulse of its own in each half. */
+function noise(frames: number, fps: number): Activations {
+  const random = seeded(frames)
+  const [beat, down] = [1, 4].map((every) =>
+    Float32Array.from({ length: frames }, (_, i) => {
+      const period = every * (i < frames / 2 ? 27 : 22)
+      return 3 * Math.log(random() + 1e-4) + (i % period < 2 ? 6 * random() : 0)
+    }),
+  )
+  return { fps, beat: beat!, down: down! }
+}
+const flat = (frames: number): Activations => ({
+  fps: 50,
+  beat: new Float32Array(frames).fill(-2.5),
+  down: new Float32Array(frames).fill(-2.5),
+})
+
+describe('viterbiPaths', () => {
+  it.each([{ metres: [2, 6] }, { metres: [5, 3] }, { metres: [4] }, { metres: [7] }])(
+    'finds what the plain reference finds, to the bit, in bars of $metres',
+    ({ metres }) => {
+      const made = [0, 1, 20, 60, 1_024, 1_500].flatMap((frames) => [
+        noise(frames, 50),
+        noise(frames, 44_100 / 1_024),
+        noise(frames, 100),
+        flat(frames),
+      ])
+      // Longer than the window, whose older half is decided twice.
+      for (const odds of [...made, noise(50_000, 30)])
+        expect(viterbiPaths(odds, metres)).toEqual(metres.map((metre) => plainPath(odds, metre)))
+    },
+  )
+
   it.each([3, 4, 5, 6, 7])('finds a steady pulse and bars of %d', (metre) => {
     const beats = every(25, 3_000)
     const odds = pulses(3_000, beats, metre, 2)
