@@ -83,33 +83,32 @@ export function viterbiPaths(
 
   kernelOfThread ??= instantiate<Kernel>(SIMD_MODULE)
   const { memory, advance } = kernelOfThread
+  // The scores and what is known of lengths take less than two rows.
+  const tablesEnd = NUMBER * (2 * CHUNK + LANES * longest + row * (longest + 2))
+  const changesSize = 2 * lengths * window
+  const buffer = reserve(memory, tablesEnd + changesSize)
   let free = 0
-  const next = (bytes: number) => {
-    const at = free
-    free += Math.ceil(bytes / 64) * 64
-    return at
+  const table = (length: number): Float64Array => {
+    const zeros = new Float64Array(buffer, free, length).fill(0)
+    free += zeros.byteLength
+    return zeros
   }
-  const oddsAt = next(2 * NUMBER * CHUNK)
-  const leavingAt = next(NUMBER * lengths)
-  const stepsAt = next(NUMBER * (lengths + 1))
-  const observedAt = next(4 * lengths)
-  const scoresAt = next(NUMBER * LANES * lengths)
-  const pastAt = next(NUMBER * LANES * longest)
-  const arrivalsAt = next(NUMBER * row * longest)
-  const changesAt = next(2 * lengths * window)
-  const buffer = reserve(memory, free)
-  const odds = new Float64Array(buffer, oddsAt, 2 * CHUNK)
-  const steps = new Float64Array(buffer, stepsAt, lengths)
-  const observed = new Int32Array(buffer, observedAt, lengths)
-  const arrivals = new Float64Array(buffer, arrivalsAt, row * longest)
-  const changes = new Uint8Array(buffer, changesAt, 2 * lengths * window)
-  new Float64Array(buffer, leavingAt).set(leavingCosts(shortest, lengths))
+  const odds = table(2 * CHUNK)
+  const scores = table(LANES * lengths)
+  // Before the first frame all states are as likely, and nothing is observed.
+  const past = table(LANES * longest)
+  const arrivals = table(row * longest)
+  const leaving = table(lengths)
+  const steps = table(lengths + 1)
+  const observed = table(lengths)
+  const changes = new Uint8Array(buffer, tablesEnd, changesSize)
+  leaving.set(leavingCosts(shortest, lengths))
   for (let i = 0; i < lengths; i++) {
     steps[i] = STATE_SPACE.lambda * Math.log((shortest + i) / (shortest + i - 1))
     observed[i] = observedFrames(shortest + i)
   }
-  // Before the first frame all states are as likely, and nothing is observed.
-  new Uint8Array(buffer, pastAt, changesAt - pastAt).fill(0)
+  const tables = [odds, scores, past, arrivals, leaving, steps, observed]
+  const places = tables.map(({ byteOffset }) => byteOffset)
 
   /** The best score of a path of `metre` beats a bar at `frame`, and the beat that it is in. */
   const bestAt = (frame: number, metre: number, lane: number) => {
@@ -137,9 +136,10 @@ export function viterbiPaths(
     return from
   }
 
+  const [first = 0, second = 0] = metres
   const paths = metres.map((metre, i) => ({
     metre,
-    lane: i === 0 ? 0 : metres[0]!,
+    lane: i === 0 ? 0 : first,
     frames: [] as number[],
     places: [] as number[],
     score: 0,
@@ -177,22 +177,8 @@ export function viterbiPaths(
       odds[2 * i] = bias + beat[frame + i]!
       odds[2 * i + 1] = bias + down[frame + i]!
     }
-    advance(
-      count,
-      shortest,
-      lengths,
-      metres[0]!,
-      metres[1] ?? 0,
-      oddsAt,
-      leavingAt,
-      stepsAt,
-      observedAt,
-      scoresAt,
-      pastAt,
-      arrivalsAt,
-      frame % longest,
-      changesAt + 2 * lengths * (frame % window),
-    )
+    const change = tablesEnd + 2 * lengths * (frame % window)
+    advance(count, shortest, lengths, first, second, ...places, frame % longest, change)
     frame += count
   }
   if (total > 0) decide(total - 1, total)

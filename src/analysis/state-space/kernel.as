@@ -3,8 +3,7 @@
 // them, of one metre or two, go through the sweeps over lengths side by side.
 // `npm run build:wasm` compiles it into simd-module.ts. Addresses are in bytes.
 
-/** Bytes of a number of single and of double precision, of two of these, and of all lanes. */
-const F: usize = 4
+/** Bytes of a number, of a vector of two, and of all lanes. Numbers are of double precision. */
 const D: usize = 8
 const V: usize = 16
 const LANES: usize = 64
@@ -33,16 +32,16 @@ function put(at: usize, s0: v128, s1: v128, s2: v128, s3: v128): void {
  * added when it has ended. There are `lengths` lengths of beats, of `shortest` frames and more; bars
  * have `metre` beats in the first lanes and `other` in the next ones (or none: 0).
  *
- * @param odds - of a beat and of a downbeat, two numbers of double precision a frame
- * @param leaving - of each length, the cost of leaving it
- * @param steps - of each length, the cost of the step from the one before; and one more number. Those
- *   at the ends lead nowhere
- * @param observed - of each length, how many of its frames count, as a 32-bit integer
+ * @param odds - of a beat and of a downbeat, two numbers a frame
  * @param scores - memory of LANES a length
  * @param past - LANES a frame of the longest beat: the odds of each lane. A lane has those of the
  *   place before its own, from which the pointer comes
  * @param arrivals - a row a frame of the longest beat: the scores of those that arrived then, LANES a
  *   length, the longest first, and LANES more. The lanes are those of `past`
+ * @param leaving - of each length, the cost of leaving it
+ * @param steps - of each length, the cost of the step from the one before; and one more number. Those
+ *   at the ends lead nowhere
+ * @param observed - of each length, how many of its frames count
  * @param row - of the first frame, in `past` and `arrivals`
  * @param changes - of each frame, a byte a length for the sweep up, then a byte a length for the sweep
  *   down: a bit a lane where the neighbour won
@@ -54,12 +53,12 @@ export function advance(
   metre: usize,
   other: usize,
   odds: usize,
-  leaving: usize,
-  steps: usize,
-  observed: usize,
   scores: usize,
   past: usize,
   arrivals: usize,
+  leaving: usize,
+  steps: usize,
+  observed: usize,
   row: usize,
   changes: usize,
 ): void {
@@ -85,7 +84,7 @@ export function advance(
       let s2 = v128.load(from, 2 * V)
       let s3 = v128.load(from, 3 * V)
       let at = counted
-      for (let left = load<u32>(observed + F * i); left > 0; left--) {
+      for (let left = <i32>f64.load(observed + D * i); left > 0; left--) {
         s0 = f64x2.add(s0, v128.load(at))
         s1 = f64x2.add(s1, v128.load(at, V))
         s2 = f64x2.add(s2, v128.load(at, 2 * V))
