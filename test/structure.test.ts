@@ -314,7 +314,7 @@ describe('the house', () => {
     host: 527,
     import: 3004,
     input: 551,
-    kernel: 3921,
+    kernel: 3936,
     key: 148,
     mix: 1468,
     naming: 2361,

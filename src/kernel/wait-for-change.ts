@@ -2,7 +2,7 @@ import { onAbort } from './abort.ts'
 
 /** Lets calls wait until something, named by an id, changes. */
 export class Changes {
-  readonly #waiting = new Map<string, Set<() => void>>()
+  readonly #waiting = new Map<string, Set<(failure?: unknown) => void>>()
 
   /** Wakes the calls that wait for an id; without an id, all calls. */
   poke(id?: string): void {
@@ -10,11 +10,16 @@ export class Changes {
     for (const set of woken) for (const wake of [...set]) wake()
   }
 
+  /** Ends all waits with an error, when what they wait for may never come. */
+  fail(failure: unknown): void {
+    for (const set of [...this.#waiting.values()]) for (const wake of [...set]) wake(failure)
+  }
+
   /**
    * Calls `look` now and after each {@link poke} of the id. Resolves with the first result that is not
    * `undefined`.
    *
-   * @throws the signal's reason on abort, and what `look` throws
+   * @throws the signal's reason on abort, what `look` throws, and what {@link fail} is given
    */
   async until<T>(id: string, signal: AbortSignal, look: () => T | undefined): Promise<T> {
     for (;;) {
@@ -26,18 +31,19 @@ export class Changes {
   }
 
   #next(id: string, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const set = this.#waiting.get(id) ?? new Set()
       this.#waiting.set(id, set)
       let release = () => {}
-      const wake = () => {
+      const wake = (failure?: unknown) => {
         set.delete(wake)
         if (set.size === 0) this.#waiting.delete(id)
         release()
-        resolve()
+        if (failure === undefined) resolve()
+        else reject(failure)
       }
       set.add(wake)
-      release = onAbort(signal, wake)
+      release = onAbort(signal, () => wake())
     })
   }
 }

@@ -9,6 +9,11 @@ export function asDatabaseError<T>(error: T, doing = 'The database refused'): T 
   })
 }
 
+/** Whether an error says that the file is damaged. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Error && /^SQLITE_CORRUPT/.test(String(Object(error).code))
+}
+
 function remedyOf(code: string): string {
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
     return '; another process holds the file, try again when it is done'

@@ -4,7 +4,6 @@ import { AudileError } from '../../values/errors.ts'
 import { CLOSE_PATIENCE, Deadline } from '../abort.ts'
 import { jobTurn } from '../scheduler.ts'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../timers.ts'
-import type { Changes } from '../wait-for-change.ts'
 import type { Handler } from './handler.ts'
 import { HEARTBEAT, isDead, PROCESS_STARTED } from './liveness.ts'
 import { JobRunner, type JobServices, SUSPECT } from './runner.ts'
@@ -23,7 +22,7 @@ const LONGEST_WAKE = 3_600_000
  */
 export class JobLoop {
   readonly engineId = randomUUID()
-  readonly #services: JobServices & { changes: Changes }
+  readonly #services: JobServices
   readonly #runner: JobRunner
   readonly #handlers = new Map<string, Handler>()
   readonly #running = new Map<number, { job: Job; abort: AbortController; done: Promise<void> }>()
@@ -35,7 +34,7 @@ export class JobLoop {
   #closed = false
   #dataVersion = 0
 
-  constructor(services: JobServices & { changes: Changes }) {
+  constructor(services: JobServices) {
     this.#services = services
     this.#runner = new JobRunner(this.engineId, services)
   }

@@ -1,7 +1,8 @@
 import { AudileError, type PlainError, toPlain } from '../../values/errors.ts'
-import { asDatabaseError } from '../database/sqlite-error.ts'
+import { asDatabaseError, isDamage } from '../database/sqlite-error.ts'
 import type { Emit } from '../events.ts'
 import type { Host } from '../host.ts'
+import type { Changes } from '../wait-for-change.ts'
 import type { Handler } from './handler.ts'
 import { attemptsFor } from './retry.ts'
 import type { Job, JobStore } from './store.ts'
@@ -12,6 +13,7 @@ export interface JobServices {
   host: Pick<Host, 'log'>
   emit: Emit
   now: () => number
+  changes: Changes
 }
 
 /**
@@ -53,7 +55,10 @@ export class JobRunner {
       work()
     } catch (error) {
       if (this.#closed) return
-      this.#services.host.log('error', 'The job loop met an error and goes on.', error)
+      const { host, changes } = this.#services
+      host.log('error', 'The job loop met an error and goes on.', error)
+      // Outcomes may then never be written.
+      if (isDamage(error)) changes.fail(asDatabaseError(error))
     }
   }
 

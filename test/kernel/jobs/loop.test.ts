@@ -19,11 +19,12 @@ function setUp(
   const store = new JobStore(db)
   const faults: unknown[] = []
   const emitter = new Emitter((error) => faults.push(error))
+  const changes = new Changes()
   const loop = new JobLoop({
     store,
     now: options.now ?? Date.now,
     emit: emitter.emit,
-    changes: new Changes(),
+    changes,
     host: {
       log: (_level, message, error) => {
         if (!message.includes('met an error')) return
@@ -44,7 +45,7 @@ function setUp(
         resolve(event)
       })
     })
-  return { db, store, loop, state }
+  return { db, store, loop, state, changes }
 }
 
 type AudileEvent = { subject: string; error?: { message: string } }
@@ -57,6 +58,23 @@ const rows = (db: Database) =>
   db.prepare<[], { subject: string; attempts: number; failed_at: number | null; error: string }>(
     'SELECT * FROM jobs ORDER BY id',
   )
+
+describe('a damaged file', () => {
+  it('ends the waits for jobs whose outcomes cannot be written', async () => {
+    const { store, loop, changes } = setUp({ onFault: () => {} })
+    const message = 'database disk image is malformed'
+    Object.defineProperty(store, 'holds', {
+      value: () => {
+        throw Object.assign(new Error(message), { name: 'SqliteError', code: 'SQLITE_CORRUPT' })
+      },
+    })
+    loop.handle(handler(async () => () => {}))
+    loop.start()
+    const waits = changes.until('a', new AbortController().signal, () => undefined)
+    loop.enqueue({ kind: 'work', subject: 'a' })
+    await expect(waits).rejects.toThrow('the file is damaged, restore a backup')
+  })
+})
 
 describe('the job loop', () => {
   it('run when the loop has started, and none before', async () => {
