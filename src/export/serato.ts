@@ -102,7 +102,7 @@ function markersOf(document: AnalysisDocument): Uint8Array {
   entries.bytes(0)
   // Base64 without padding, as Serato writes it. Mixxx refuses bytes after the zero that ends the list.
   const text = toBase64Url(entries.finish())
-    .replace(/=+$/, '')
+    .replaceAll('=', '')
     .replaceAll('-', '+')
     .replaceAll('_', '/')
   const lines = text.match(LINE) ?? []

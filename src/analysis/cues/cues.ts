@@ -110,7 +110,9 @@ export function cues(document: AnalysisDocument): Cues {
   const cueAt = (bar: number, confidence: number): Cue & { bar: number } => ({
     time: sound.edges[bar]!,
     bar,
-    confidence: Math.min(1, Math.max(0, confidence)) * (bars[bar]?.confidence ?? 0),
+    confidence: Number(
+      (Math.min(1, Math.max(0, confidence)) * (bars[bar]?.confidence ?? 0)).toFixed(3),
+    ),
   })
   const cueOf = (found: Found | undefined) => (found ? cueAt(found.bar, found.confidence) : null)
   const phrases = phrasesOf(stretches)
