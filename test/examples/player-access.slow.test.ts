@@ -35,6 +35,7 @@ describe.skipIf(!chromium)('the accessibility of the player', () => {
     await sound('nothing yet')
     await guest.scan(album())
     await page.reload()
+    await page.waitForSelector('body[data-ready]')
     await row(page, 'Evening Bus').focus()
     await page.keyboard.press('4')
     await page.keyboard.press('Enter')

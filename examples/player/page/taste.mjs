@@ -17,7 +17,11 @@ export class Taste {
   #id
   #opinions = new Map()
   #changed
-  #turn = Promise.resolve()
+  #found
+  /** Updates wait until the catalog is known, then for each other. */
+  #turn = new Promise((resolve) => {
+    this.#found = resolve
+  })
 
   /** @param {(id: string) => void} changed - told of each track whose opinion is another one now */
   constructor(changed) {
@@ -27,10 +31,15 @@ export class Taste {
   /** Finds the catalog, or makes it, and reads what it holds. */
   async load() {
     this.#id = (await known()) ?? (await post('catalog/create', { name: NAME, type: 'song' })).id
+    this.#found()
     for (let start = 0, total = 1; start < total; start += PAGE) {
       const page = (await get('catalog/read', { id: this.#id, results: PAGE, start })).catalog
       total = page.total
-      for (const item of page.items) this.#opinions.set(item.request.item_id, opinionOf(item))
+      for (const item of page.items) {
+        const id = item.request.item_id
+        // What was said meanwhile is newer.
+        if (!this.#opinions.has(id)) this.#opinions.set(id, opinionOf(item))
+      }
     }
   }
 
