@@ -319,7 +319,7 @@ describe('the house', () => {
     mix: 1468,
     naming: 2361,
     options: 792,
-    recognition: 6739,
+    recognition: 6740,
     remote: 2166,
     song: 3896,
     syndication: 605,

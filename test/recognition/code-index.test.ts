@@ -73,6 +73,22 @@ class Bench {
 }
 
 describe('the index of codes', () => {
+  it('answers nothing from codes whose reading ended with an error', () => {
+    const bench = new Bench(7)
+    bench.add(6)
+    const { headCodes } = bench.store.index
+    let reads = 0
+    Object.defineProperty(bench.store.index, 'headCodes', {
+      value: (...given: Parameters<typeof headCodes>) => {
+        if (++reads === 3) throw new Error('database disk image is malformed')
+        return headCodes(...given)
+      },
+    })
+    expect(() => bench.compare('echoprint')).toThrow('malformed')
+    const { found, due } = bench.compare('echoprint')
+    expect(found).toEqual(due)
+  })
+
   it('finds a recording at once, packed or not', async () => {
     const bench = new Bench(1)
     bench.add(5)

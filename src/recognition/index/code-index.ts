@@ -134,8 +134,9 @@ export class CodeIndex {
     const known = this.#heads.get(family)
     if (known) return known
     const table = new HeadTable(this.store.index.layout()[family])
-    this.#heads.set(family, table)
+    // Kept only when it is whole: reading a damaged file can end early.
     this.#follow(family, table)
+    this.#heads.set(family, table)
     return table
   }
 
