@@ -24,13 +24,22 @@ export class Taste {
     this.#changed = changed
   }
 
-  /** Finds the catalog, or makes it, and reads what it holds. */
-  async load() {
+  /** Finds the catalog, or makes it, and reads what it holds; what is said meanwhile comes after. */
+  load() {
+    const loaded = this.#load()
+    this.#turn = loaded.catch(() => {})
+    return loaded
+  }
+
+  async #load() {
     this.#id = (await known()) ?? (await post('catalog/create', { name: NAME, type: 'song' })).id
     for (let start = 0, total = 1; start < total; start += PAGE) {
       const page = (await get('catalog/read', { id: this.#id, results: PAGE, start })).catalog
       total = page.total
-      for (const item of page.items) this.#opinions.set(item.request.item_id, opinionOf(item))
+      for (const item of page.items) {
+        const id = item.request.item_id
+        if (!this.#opinions.has(id)) this.#opinions.set(id, opinionOf(item))
+      }
     }
   }
 
