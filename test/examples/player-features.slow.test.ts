@@ -73,6 +73,36 @@ describe.skipIf(!chromium)('what the player can do', () => {
     await expect.poll(() => shuffle.getAttribute('aria-pressed')).toBe('true')
   })
 
+  it('obeys what is asked before the page is complete', async () => {
+    const player = await Player.start(join(scratch(), 'music.db'))
+    const guest = await Visitor.invited(player)
+    await guest.scan(album())
+    const page = await opened(chromium, player)
+    await row(page, 'Morning Train').focus()
+    await page.keyboard.press('Enter')
+    await playing(page, 'Morning Train')
+    // The catalog of taste comes only when the rows are long there.
+    let goOn = () => {}
+    const asked = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await page.route('**/api/v4/catalog/list?*', async (route) => {
+      await asked
+      await route.continue()
+    })
+    await page.reload()
+    await row(page, 'Evening Bus').focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('4')
+    await playing(page, 'Evening Bus')
+    goOn()
+    await page.waitForSelector('body[data-ready]')
+    await expect.poll(() => page.locator('#elapsed').textContent()).not.toBe('0:00')
+    await playing(page, 'Evening Bus')
+    const stars = row(page, 'Evening Bus').getByRole('slider')
+    expect(await stars.getAttribute('aria-valuetext')).toBe('4 stars')
+  })
+
   it('shows the waveform with sections and cues, and corrects tempo and bars, with undo', async () => {
     const player = await Player.start(join(scratch(), 'music.db'))
     const guest = await Visitor.invited(player)

@@ -77,10 +77,11 @@ const panel = new ScanPanel($('scan'), {
 begin().catch(complain)
 
 async function begin() {
+  const opinions = taste.load()
   if (view.name === 'songs') draw(await own('first'))
   const state = await own('state')
   total = state.tracks
-  await Promise.all([refresh({ keep: true }), taste.load()])
+  await Promise.all([refresh({ keep: true }), opinions])
   panel.suggest(state.suggestion)
   if (view.name === 'taste') await refresh()
   else grid.refresh()

@@ -15,6 +15,7 @@ export class Listening {
   #library
   #events
   #radioEvents
+  #kept = JSON.parse(localStorage.getItem(KEPT) ?? 'null')
 
   /**
    * @param {import('./library.mjs').Library} library
@@ -92,8 +93,9 @@ export class Listening {
 
   /** Goes on where the page was left. */
   async restore() {
-    const kept = JSON.parse(localStorage.getItem(KEPT) ?? 'null')
-    if (!kept) return
+    const kept = this.#kept
+    // Something may have been chosen before the page was complete.
+    if (!kept || this.queue.current !== undefined) return
     const { title, state } = kept.radio ?? {}
     const radio = state && new Radio(title, state, this.#radioEvents)
     this.playback.mixes = kept.mixes ?? true

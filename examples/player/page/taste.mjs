@@ -17,27 +17,27 @@ export class Taste {
   #id
   #opinions = new Map()
   #changed
-  #found
-  /** Updates wait until the catalog is known, then for each other. */
-  #turn = new Promise((resolve) => {
-    this.#found = resolve
-  })
+  #turn = Promise.resolve()
 
   /** @param {(id: string) => void} changed - told of each track whose opinion is another one now */
   constructor(changed) {
     this.#changed = changed
   }
 
-  /** Finds the catalog, or makes it, and reads what it holds. */
-  async load() {
+  /** Finds the catalog, or makes it, and reads what it holds; what is said meanwhile comes after. */
+  load() {
+    const loaded = this.#load()
+    this.#turn = loaded.catch(() => {})
+    return loaded
+  }
+
+  async #load() {
     this.#id = (await known()) ?? (await post('catalog/create', { name: NAME, type: 'song' })).id
-    this.#found()
     for (let start = 0, total = 1; start < total; start += PAGE) {
       const page = (await get('catalog/read', { id: this.#id, results: PAGE, start })).catalog
       total = page.total
       for (const item of page.items) {
         const id = item.request.item_id
-        // What was said meanwhile is newer.
         if (!this.#opinions.has(id)) this.#opinions.set(id, opinionOf(item))
       }
     }
