@@ -1,5 +1,5 @@
 import { VECTOR_LENGTH } from '../analysis/sound-vector.ts'
-import { instantiate } from '../audio/web-assembly.ts'
+import { instantiate, reserve, type WasmMemory } from '../audio/web-assembly.ts'
 import { blockStatements, byBlock } from '../kernel/database/columns.ts'
 import { damaged } from '../kernel/database/damage.ts'
 import type { Database } from '../kernel/database/open.ts'
@@ -12,7 +12,6 @@ const BLOCK = 512
 const BLOCK_BYTES = BLOCK * VECTOR_LENGTH
 /** Row numbers are below this; a higher number comes from a damaged file. */
 const MOST_ROWS = 2 ** 26
-const PAGE = 65_536
 
 /** The squared distance of a row that has no vector. */
 export const NO_VECTOR = 0x7fffffff
@@ -21,7 +20,7 @@ export const NO_VECTOR = 0x7fffffff
 export const SCANNED = 65_536
 
 interface Exports {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
+  readonly memory: WasmMemory
   readonly query: { readonly value: number }
   readonly sums: { readonly value: number }
   readonly rows: { readonly value: number }
@@ -132,12 +131,11 @@ export class Vectors {
   }
 
   #reserve(length: number): void {
-    const missing = this.#offset(length) - this.#bytes.length
-    if (missing > 0) {
-      // A quarter more, so that a growing library does not grow the memory for each block.
-      const pages = Math.ceil(Math.max(missing, this.#bytes.length / 4) / PAGE)
-      this.#module.memory.grow(pages)
-      this.#bytes = new Int8Array(this.#module.memory.buffer)
+    const end = this.#offset(length)
+    // A quarter more, so that a growing library does not grow the memory for each block.
+    if (end > this.#bytes.length) {
+      const bytes = Math.max(end, 1.25 * this.#bytes.length)
+      this.#bytes = new Int8Array(reserve(this.#module.memory, bytes))
     }
     this.#length = Math.max(this.#length, length)
   }

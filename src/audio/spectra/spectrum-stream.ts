@@ -20,7 +20,7 @@ export interface BandSums {
 
 /**
  * Receives the magnitudes of a frame in bins 0…size/2, not scaled, and each of the sums that were asked
- * for; all valid until it returns.
+ * for; all valid until it returns. It must not push to another stream: those of a thread share memory.
  */
 export type SpectrumListener = (magnitudes: Float32Array, sums: readonly Float64Array[]) => void
 
