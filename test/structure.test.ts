@@ -318,7 +318,7 @@ describe('the house', () => {
     key: 148,
     mix: 1468,
     naming: 2361,
-    options: 792,
+    options: 796,
     recognition: 6740,
     remote: 2166,
     song: 3896,

@@ -138,9 +138,13 @@ function toParameterError(
 ): ParameterError {
   if (issue.code === 'invalid_union') {
     // The branch with the longest path fits best: in a list with a bad member, that of the member.
-    const branch = issue.errors
+    // Of others a text fits best where texts are allowed.
+    const isText = typeof valueAt(input, issue.path) === 'string'
+    const likeness = ({ path, code }: z.core.$ZodIssue) =>
+      2 * path.length + Number(isText && code === 'invalid_value')
+    const [branch] = issue.errors
       .flatMap((issues) => issues.slice(0, 1))
-      .sort((a, b) => b.path.length - a.path.length)[0]
+      .sort((a, b) => likeness(b) - likeness(a))
     if (branch) {
       const path = [...issue.path, ...branch.path]
       return toParameterError({ ...branch, path }, input, schema, whole)

@@ -36,7 +36,9 @@ export async function replaceFile<T>(
     signal.throwIfAborted()
     const { size, mtimeMs, ino } = await stat(path)
     if (size !== before.size || mtimeMs !== before.mtimeMs || ino !== before.ino) {
-      throw new DecodeError('Another program changed it meanwhile; scan it and try again.')
+      throw new DecodeError(
+        'Another program, or another writeTags, changed it meanwhile; try again.',
+      )
     }
     await rename(copy, path)
     await syncToDisk(folder)

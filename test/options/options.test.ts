@@ -71,6 +71,7 @@ describe('options', () => {
       { database: 'm.db', engine: 'process' },
       /engine .*"process" is not one of "thread", "inline"/,
     ],
+    [{ database: 'm.db', workers: 'gentl' }, /workers .*"gentl" is not one of "gentle"/],
     [{ database: 'm.db', workers: -1 }, /workers .*-1 must be >= 0/],
     [{ database: 'm.db', workers: 1.5 }, /workers .*1.5 must be an int/],
     [{ database: 'm.db', fetch: 'no' }, /fetch .*"no" must be a function/],
