@@ -3,7 +3,7 @@ import { Limiter } from '../kernel/limiter.ts'
 import { inTurns } from '../kernel/scheduler.ts'
 import { Smallest } from '../kernel/smallest.ts'
 import type { Library } from './library-store.ts'
-import { NO_VECTOR, SCANNED, type Vectors } from './vectors.ts'
+import { SCANNED, type Vectors } from './vectors.ts'
 
 /** A track that sounds like another one. */
 interface Neighbour {
@@ -106,11 +106,8 @@ export class SoundSpace {
     const first = new Smallest(compared)
     for (let start = 0; start < length; start += SCANNED) {
       const sums = vectors.squaredDistances(vector, start, Math.min(SCANNED, length - start))
-      for (let i = 0; i < sums.length; i++) {
-        const sum = sums[i]!
-        if (sum >= first.bound || sum === NO_VECTOR) continue
-        first.add(start + i, sum)
-      }
+      // Tracks without a vector have no descriptor either, and drop out when these are read.
+      for (let i = 0; i < sums.length; i++) first.add(start + i, sums[i]!)
       yield
     }
     // Pages that are neighbours in the file are then read once.

@@ -13,9 +13,6 @@ const BLOCK_BYTES = BLOCK * VECTOR_LENGTH
 /** Row numbers are below this; a higher number comes from a damaged file. */
 const MOST_ROWS = 2 ** 26
 
-/** The squared distance of a row that has no vector. */
-export const NO_VECTOR = 0x7fffffff
-
 /** Rows that are compared in one step; a thousand take 10 µs. */
 export const SCANNED = 65_536
 
@@ -114,7 +111,7 @@ export class Vectors {
   }
 
   /**
-   * The squared Euclidean distances of rows from a vector, {@link NO_VECTOR} where there is none, in
+   * The squared Euclidean distances of rows from a vector, 2³¹ − 1 where there is none, in
    * a buffer that the next call overwrites.
    *
    * @param count  at most {@link SCANNED}
