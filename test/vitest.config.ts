@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config'
  * number that fits one machine is reached on another that is ten times slower. Tests set no
  * time-outs of their own.
  */
-export const HUNG = 30 * 60_000
+export const HUNG = 10 * 60_000
 
 export default defineConfig({
   test: {
@@ -16,7 +16,8 @@ export default defineConfig({
     testTimeout: HUNG,
     hookTimeout: HUNG,
     teardownTimeout: HUNG,
-    expect: { poll: { timeout: HUNG } },
+    // Before the test ends, so that the failure tells what was found instead.
+    expect: { poll: { timeout: HUNG / 2 } },
     globalSetup: ['test/support/run-folder.ts'],
     // The files of a process share its modules: loading them anew for each file takes as long as
     // all quick tests do.
