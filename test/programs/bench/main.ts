@@ -27,6 +27,8 @@ const { values } = parseArgs({
     folder: { type: 'string', default: join(tmpdir(), 'audile-shards') },
     /** Leaves the shards there. */
     keep: { type: 'boolean', default: false },
+    /** A folder of music that `speed` analyses in place of a made clip. */
+    pieces: { type: 'string' },
     /** A little of each: see sized.ts. */
     small: { type: 'boolean', default: false },
     /** Writes the figures into figures.json: see test/support/figures.ts. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,11 +9,12 @@ import type { Samples } from '../../../src/client/audio-input.ts'
 import { clip, waveBytes } from '../../support/clips.ts'
 import { mp3Bytes, oggBytes } from '../../support/encode.ts'
 import { record } from '../../support/figures.ts'
+import { samplesOf } from '../../support/samples-of.ts'
 import { sized } from './sized.ts'
 import { checkSpeed, keepSpeed } from './speed-history.ts'
 
 const SECONDS = sized(180, 4)
-const ROUNDS = sized(5, 1)
+const ROUNDS = sized(7, 1)
 /** The short form: seconds of audio, and rounds. */
 const SHORT = { seconds: sized(60, 4), rounds: sized(5, 1) }
 const require = createRequire(import.meta.url)
@@ -29,47 +30,69 @@ type Contest = Record<string, () => unknown>
  * and key (development only; its licence keeps it out of the product) and to the same frames through
  * `Meyda.extract`, all in one process. The ratios of the short form enter the history.
  *
- * @param gate - the short form alone, which is compared with the history
+ * @param options.gate - the short form alone, which is compared with the history
+ * @param options.pieces - a folder: the stereo files there are analysed in place of a made clip
  */
-export async function benchSpeed({ gate, release }: { gate: boolean; release: boolean }) {
+export async function benchSpeed(options: { gate: boolean; release: boolean; pieces?: string }) {
+  const { gate, release, pieces } = options
+  if (pieces) {
+    const paths = readdirSync(pieces).map((name) => join(pieces, name))
+    return wholeBench(await Promise.all(paths.map(samplesOf)))
+  }
   const ratios = await shortRatios()
   if (gate) return checkSpeed(ratios)
-  await wholeBench()
+  await wholeBench([madeClip(SECONDS)])
   if (!process.argv.includes('--small')) keepSpeed(ratios, release)
 }
 
-async function wholeBench(): Promise<void> {
-  const contest: Contest = {}
+async function wholeBench(pieces: readonly Samples[]): Promise<void> {
   const formats = ['wav', 'mp3', 'ogg']
-  await withFiles(SECONDS, formats, async (paths, mono) => {
-    console.log(`\nAnalysis of ${SECONDS} s of stereo at 44,100 Hz, x real time on one core`)
-    formats.forEach((format, i) => {
-      contest[`decoding ${format}`] = () => decodeOnly(paths[i]!)
-      contest[`document ${format}`] = () => analyzeFile(paths[i]!)
-      contest[`fingerprints ${format}`] = () => examineFile(paths[i]!)
+  const speeds = new Map<string, number[]>()
+  const ratios = new Map<string, number[]>()
+  for (const audio of pieces) {
+    const { samples, sampleRate } = audio
+    const duration = (samples[0]?.length ?? 0) / sampleRate
+    const seconds = await withFiles(audio, formats, (paths, mono) => {
+      const contest: Contest = {}
+      formats.forEach((format, i) => {
+        contest[`decoding ${format}`] = () => decodeOnly(paths[i]!)
+        contest[`document ${format}`] = () => analyzeFile(paths[i]!)
+        contest[`fingerprints ${format}`] = () => examineFile(paths[i]!)
+      })
+      return paired({ ...contest, ...peers(mono) }, ROUNDS)
     })
-    const seconds = await paired({ ...contest, ...peers(mono) }, ROUNDS)
-    const speeds: Record<string, number> = {}
     for (const [name, times] of Object.entries(seconds)) {
-      speeds[name] = SECONDS / median(times)
-      const beside = [ESSENTIA, MEYDA].map((peer) => ratioOf(times, seconds[peer]!).toFixed(2))
-      console.log(
-        `  ${name.padEnd(78)} ${speeds[name].toFixed(0).padStart(5)}x   ${beside[0]!.padStart(5)} of essentia.js  ${beside[1]!.padStart(5)} of Meyda`,
-      )
+      entry(speeds, name).push(duration / median(times))
+      for (const peer of [ESSENTIA, MEYDA])
+        entry(ratios, `${name} ${peer}`).push(ratioOf(times, seconds[peer]!))
     }
-    const figures = formats.flatMap((format): [string, number][] => [
-      [`decoding ${format}`, speeds[`decoding ${format}`]!],
-      [`document ${format}`, speeds[`document ${format}`]!],
-      [`fingerprints ${format}`, speeds[`fingerprints ${format}`]!],
-      [`ratio ${format}`, ratioOf(seconds[`document ${format}`]!, seconds[ESSENTIA]!)],
-    ])
-    record('bench', 'speed', Object.fromEntries(figures))
-  })
+  }
+  console.log(`\nAnalysis of ${pieces.length} pieces of stereo, x real time on one core, medians`)
+  const speed = (name: string) => median(speeds.get(name)!)
+  const ratio = (name: string, peer: string) => median(ratios.get(`${name} ${peer}`)!)
+  for (const name of speeds.keys()) {
+    console.log(
+      `  ${name.padEnd(78)} ${speed(name).toFixed(0).padStart(5)}x   ${ratio(name, ESSENTIA).toFixed(2).padStart(5)} of essentia.js  ${ratio(name, MEYDA).toFixed(2).padStart(5)} of Meyda`,
+    )
+  }
+  const figures = formats.flatMap((format): [string, number][] => [
+    [`decoding ${format}`, speed(`decoding ${format}`)],
+    [`document ${format}`, speed(`document ${format}`)],
+    [`fingerprints ${format}`, speed(`fingerprints ${format}`)],
+    [`ratio ${format}`, ratio(`document ${format}`, ESSENTIA)],
+    [`fingerprints ratio ${format}`, ratio(`fingerprints ${format}`, ESSENTIA)],
+  ])
+  record('bench', 'speed', Object.fromEntries(figures))
+}
+
+function entry(lists: Map<string, number[]>, name: string): number[] {
+  if (!lists.has(name)) lists.set(name, [])
+  return lists.get(name)!
 }
 
 /** The speed of the document and of everything as ratios to the peers: medians of paired runs. */
 async function shortRatios(): Promise<Record<string, number>> {
-  return await withFiles(SHORT.seconds, ['wav'], async ([path], mono) => {
+  return await withFiles(madeClip(SHORT.seconds), ['wav'], async ([path], mono) => {
     const contest: Contest = {
       document: () => analyzeFile(path!),
       fingerprints: () => examineFile(path!),
@@ -115,14 +138,17 @@ function peers(mono: Float32Array): Contest {
   return { [ESSENTIA]: essentia(mono), [MEYDA]: meyda(mono) }
 }
 
+function madeClip(seconds: number): Samples {
+  return stereo(clip({ seconds, sampleRate: 44_100 }))
+}
+
 async function withFiles<T>(
-  seconds: number,
+  audio: Samples,
   formats: readonly string[],
   work: (paths: string[], mono: Float32Array) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'audile-bench-'))
   try {
-    const audio = stereo(clip({ seconds, sampleRate: 44_100 }))
     const paths: string[] = []
     for (const format of formats) {
       const path = join(folder, `clip.${format}`)

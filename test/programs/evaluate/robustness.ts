@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AnalysisDocument } from '../../../src/analysis/document.ts'
 import { analyze } from '../../../src/analyzer/analyzer.ts'
-import { decode } from '../../../src/audio/decode.ts'
 import type { Samples } from '../../../src/client/audio-input.ts'
 import { mp3Bytes, oggBytes } from '../../support/encode.ts'
 import { record } from '../../support/figures.ts'
 import { brokenInvariants } from '../../support/invariants.ts'
+import { samplesOf } from '../../support/samples-of.ts'
 
 /** Tempo of two encodings of the same audio may differ by so much of it. */
 const TEMPO_TOLERANCE = 0.003
@@ -77,26 +77,6 @@ function withoutDelay({ samples, sampleRate }: Samples, original: Samples): Samp
 function listed(map: Map<string, number>, none: string): string {
   const entries = [...map].map(([name, clips]) => `${name} on ${clips} clips`)
   return entries.length > 0 ? entries.join(', ') : none
-}
-
-async function samplesOf(file: string): Promise<Samples> {
-  const blocks: Float32Array[][] = []
-  let sampleRate = 0
-  for await (const block of decode(file)) {
-    blocks.push(block.channels.map((channel) => channel.slice()))
-    sampleRate = block.sampleRate
-  }
-  const length = blocks.reduce((sum, block) => sum + (block[0]?.length ?? 0), 0)
-  const samples = (blocks[0] ?? []).map((_, c) => {
-    const whole = new Float32Array(length)
-    let at = 0
-    for (const block of blocks) {
-      whole.set(block[c] as Float32Array, at)
-      at += block[c]?.length ?? 0
-    }
-    return whole
-  })
-  return { samples, sampleRate }
 }
 
 /** The names of fields that another level must not move but did. */
