@@ -299,10 +299,10 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 7938,
+    analysis: 7874,
     analyzer: 214,
     artist: 1196,
-    audio: 5856,
+    audio: 5877,
     catalog: 2559,
     cli: 1283,
     client: 3253,
@@ -319,7 +319,7 @@ describe('the house', () => {
     mix: 1468,
     naming: 2361,
     options: 796,
-    recognition: 6740,
+    recognition: 6739,
     remote: 2166,
     song: 3896,
     syndication: 605,

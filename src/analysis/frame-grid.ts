@@ -64,6 +64,8 @@ function sharpestAttack(samples: Float32Array): number {
   let most = 0
   for (let i = width; i + width <= count; i++) {
     const rise = energy[i + width]! - 2 * energy[i]! + energy[i - width]!
+    // A sine takes longer than all else here.
+    if (rise <= most) continue
     const counted = rise * Math.sin((Math.PI * i) / count)
     if (counted <= most) continue
     most = counted

@@ -56,8 +56,8 @@ export interface DecodeOptions {
 /**
  * Decodes a file to PCM in pieces, in bounded memory. Detects the format from the content alone.
  *
- * Blocks have at most 65,536 frames, in the channels and the sample rate of the file. Samples that are
- * NaN or infinite become 0. Other work of the thread runs between blocks, after 8 ms of work.
+ * Blocks have at most 65,536 frames, in the channels and the sample rate of the file. Samples of float
+ * files that are NaN or infinite become 0. Other work of the thread runs between blocks, after 8 ms of work.
  *
  * @returns the generator's return value is the report
  * @throws DecodeError when the file cannot be read, has a format that audile does not know, needs a
@@ -181,7 +181,6 @@ async function* checked(
     frames += length
     checkRange(limits, { channels: channels.length, sampleRate, frames })
     checkElapsed(limits, since, frames / sampleRate)
-    for (const channel of channels) silenceInvalid(channel)
     for (let from = 0; from < length; from += MAX_FRAMES) {
       yield length <= MAX_FRAMES
         ? next.value
@@ -191,14 +190,6 @@ async function* checked(
   }
   const { container, codec, decoder } = stream
   return { container, codec, decoder, ...first!, frames, truncated: next.value }
-}
-
-/** NaN and infinities, which float files may hold, would spread through every later figure. */
-function silenceInvalid(samples: Float32Array): void {
-  for (let i = 0; i < samples.length; i++) {
-    const value = samples[i]!
-    if (value - value !== 0) samples[i] = 0
-  }
 }
 
 /** Decoders throw errors of any kind; the caller always gets a DecodeError. */

@@ -1,3 +1,6 @@
+import { SIMD_MODULE } from './mixing/simd-module.ts'
+import { instantiate, type WasmMemory } from './web-assembly.ts'
+
 /** Samples of a channel that are mixed at a time. */
 const BLOCK = 8_192
 /** 120 dB over full scale; a larger value is no sound. */
@@ -88,11 +91,40 @@ export class MonoMix {
 
   /** @returns whether every value is valid */
   #mixTo(mono: Float32Array, channels: readonly Float32Array[]): boolean {
-    meanTo(mono, channels)
-    if (this.#cancels) for (let i = 0; i < mono.length; i++) mono[i] = mono[i]! + channels[0]![i]!
-    for (let i = 0; i < mono.length; i++) if (!(Math.abs(mono[i]!) <= MOST)) return false
-    return true
+    const [left, right] = channels
+    if (channels.length === 2) return meanOfTwo(mono, left!, right!, this.#cancels)
+    mono.set(left!)
+    for (const samples of channels.slice(1))
+      for (let i = 0; i < mono.length; i++) mono[i] = mono[i]! + samples[i]!
+    const first = this.#cancels ? left : undefined
+    for (let i = 0; i < mono.length; i++) mono[i] = mono[i]! / channels.length + (first?.[i] ?? 0)
+    return mono.every((sample) => Math.abs(sample) <= MOST)
   }
+}
+
+/** The loop of kernel.as, which names the arguments. */
+interface Kernel {
+  readonly memory: WasmMemory
+  mean(...values: number[]): number
+}
+
+/** Where the channels and the mix lie in the kernel's memory. */
+const [LEFT_AT, RIGHT_AT, MONO_AT] = [1, 2, 3].map((n) => 4 * BLOCK * n) as [number, number, number]
+
+/** The kernel of this thread. */
+let kernelOfThread: Kernel | undefined
+
+function meanOfTwo(mono: Float32Array, left: Float32Array, right: Float32Array, cancels: boolean) {
+  kernelOfThread ??= instantiate<Kernel>(SIMD_MODULE)
+  const { memory, mean } = kernelOfThread
+  const all = new Float32Array(memory.buffer)
+  all.set(left, LEFT_AT / 4)
+  all.set(right, RIGHT_AT / 4)
+  const { length } = mono
+  // Up to three samples behind the last may count as invalid: then the block is mixed twice.
+  const valid = mean(LEFT_AT, RIGHT_AT, MONO_AT, length, Number(cancels), MOST)
+  mono.set(all.subarray(MONO_AT / 4, MONO_AT / 4 + length))
+  return valid !== 0
 }
 
 /** The first sample at which a channel is audible; the length of the channels if none is. */
@@ -116,19 +148,6 @@ function doCancel(blocks: readonly (readonly Float32Array[])[]): boolean {
       ofMean += (sum * sum) / channels.length
     }
   return ofMean < CANCELLING.share * ofChannels
-}
-
-function meanTo(mono: Float32Array, channels: readonly Float32Array[]): void {
-  const [left, right] = channels
-  const { length } = mono
-  if (channels.length === 2) {
-    for (let i = 0; i < length; i++) mono[i] = 0.5 * (left![i]! + right![i]!)
-  } else {
-    mono.set(left!)
-    for (const samples of channels.slice(1))
-      for (let i = 0; i < length; i++) mono[i] = mono[i]! + samples[i]!
-    if (channels.length > 1) for (let i = 0; i < length; i++) mono[i] = mono[i]! / channels.length
-  }
 }
 
 function soundOf(sample: number): number {

@@ -134,7 +134,7 @@ function* decode(mpg123: Mpg123, frames: Uint8Array, first: MpegFrame): Generato
       const status = wasm.mpeg_decoder_read(...addresses)
       const count = samples.buf[0] ?? 0
       if (count > 0) {
-        const planar = [output.buf.slice(0, count), output.buf.slice(count, 2 * count)]
+        const planar = [output.buf.subarray(0, count), output.buf.subarray(count, 2 * count)]
         yield blockOf(planar, rate.buf[0] ?? 0, first)
       }
       if (status !== NEW_FORMAT && (status !== 0 || count === 0)) break

@@ -125,9 +125,15 @@ export function planar(layout: PcmLayout): (bytes: Uint8Array<ArrayBuffer>) => P
     for (const [first, samples] of out.entries()) {
       if (Numbers) rescale(samples, from, first, channels, table, scale, offset)
       else rescale24(samples, bytes, first, channels, bigEndian)
+      if (format === 'f32' || format === 'f64') silenceInvalid(samples)
     }
     return { channels: out, sampleRate }
   }
+}
+
+/** NaN and infinities, which float files may hold, would spread through every later figure. */
+function silenceInvalid(samples: Float32Array): void {
+  for (let i = 0; i < samples.length; i++) if (!Number.isFinite(samples[i])) samples[i] = 0
 }
 
 /** The Buffer methods that reverse the bytes of each sample, by bytes per sample. */

@@ -129,21 +129,20 @@ function close({ distance }: Choice, _: number, [first]: readonly Choice[]): boo
 function nearest(shape: Float64Array, count: number): Choice[] {
   book ??= Float64Array.from(fromBase64(CHROMA_BOOK), (byte) => byte / 255)
   const found: Choice[] = []
-  let least = Number.POSITIVE_INFINITY
+  /** Only nearer symbols still count. */
+  let most = Number.POSITIVE_INFINITY
   for (let symbol = 0; symbol < size; symbol++) {
     let distance = 0
-    for (let i = 0; i < PITCHES; i++) {
+    for (let i = 0; i < PITCHES && distance < most; i++) {
       const d = book[symbol * PITCHES + i]! - shape[i]!
       distance += d * d
     }
-    if (found.length === count) {
-      if (distance >= least) continue
-      found.pop()
-    }
+    if (distance >= most) continue
+    if (found.length === count) found.pop()
     let at = found.length
     while (at > 0 && found[at - 1]!.distance > distance) at--
     found.splice(at, 0, { symbol, distance })
-    least = found.at(-1)!.distance
+    if (found.length === count) most = found.at(-1)!.distance
   }
   return found
 }

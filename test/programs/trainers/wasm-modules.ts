@@ -14,7 +14,9 @@ export const KERNELS = [
   { folder: 'recognition/systems/echoprint', pages: [3, 3] },
   { folder: 'analysis/activation', pages: [1, 65_536] },
   { folder: 'analysis/state-space', pages: [1, 65_536] },
+  { folder: 'analysis/true-peak', pages: [1, 1] },
   { folder: 'track/vectors', pages: [6, 65_536] },
+  { folder: 'audio/mixing', pages: [3, 3] },
   { folder: 'audio/resampling', pages: [1, 65_536] },
   { folder: 'audio/spectra', pages: [1, 65_536] },
 ] as const
