@@ -144,26 +144,27 @@ function repetitionChanges(same: Float32Array, units: number, seconds: number): 
   const kernel = Float64Array.from({ length: 6 * reach + 1 }, (_, i) =>
     Math.exp(-0.5 * ((i - 3 * reach) / reach) ** 2),
   )
+  const spread = (sums: Float64Array, u: number, value: number) => {
+    const to = Math.min(units - 1, u + 3 * reach)
+    for (let v = Math.max(0, u - 3 * reach); v <= to; v++)
+      sums[v] = sums[v]! + kernel[u - v + 3 * reach]! * value
+  }
+  const weights = new Float64Array(units)
+  for (let u = 0; u < units; u++) spread(weights, u, 1)
   const change = new Float64Array(units + 1)
-  const column = new Float64Array(units)
+  const smooth = new Float64Array(units)
   for (let lag = 0; lag < units; lag++) {
+    smooth.fill(0)
     for (let u = 0; u < units; u++) {
       const link = (by: number) => links[u * units + ((u + by + units) % units)]!
-      column[u] = 0.5 * link(lag) + 0.25 * link(lag + 1) + 0.25 * link(lag - 1)
+      const value = 0.5 * link(lag) + 0.25 * link(lag + 1) + 0.25 * link(lag - 1)
+      // Few units are linked.
+      if (value > 0) spread(smooth, u, value)
     }
-    let previous = 0
-    for (let u = 0; u < units; u++) {
-      let sum = 0
-      let weights = 0
-      const from = Math.max(0, u - 3 * reach)
-      const to = Math.min(units - 1, u + 3 * reach)
-      for (let v = from; v <= to; v++) {
-        const weight = kernel[v - u + 3 * reach]!
-        sum += weight * column[v]!
-        weights += weight
-      }
-      const value = sum / weights
-      if (u > 0) change[u] = change[u]! + (value - previous) ** 2
+    let previous = smooth[0]! / weights[0]!
+    for (let u = 1; u < units; u++) {
+      const value = smooth[u]! / weights[u]!
+      change[u] = change[u]! + (value - previous) ** 2
       previous = value
     }
   }

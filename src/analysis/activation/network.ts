@@ -108,7 +108,7 @@ export class Network {
     const memory = kernel.memory(second + row)
     memory.fill(0, inputs, second + row)
     const input = inputs + bands
-    for (let i = 0; i < frames * bands; i++) memory[input + i] = levels[start * bands + i]!
+    memory.set(levels.subarray(start * bands, end * bands), input)
     const a = first + largest * channels
     const b = second + largest * channels
     let place = 0
