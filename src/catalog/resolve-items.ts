@@ -38,6 +38,8 @@ class Resolver {
   readonly #revision: number
   readonly #tried = new Set<number>()
   readonly #types: Record<number, CatalogType> = {}
+  /** Whether the files of a ticket's items are analysed. */
+  readonly #analyze: Record<number, boolean> = {}
   #found: [ItemRow, Resolution][] = []
 
   constructor(room: CatalogRoom, signal: AbortSignal) {
@@ -140,8 +142,9 @@ class Resolver {
     try {
       this.#types[item.catalog] ??= catalogs.typeOf(item.catalog) ?? 'song'
       const type = this.#types[item.catalog] as CatalogType
-      const analyze = item.ticket !== null && tickets.analyzes(item.ticket) === 1
-      const found = resolveItem(this.#room, type, item, analyze, this.#signal)
+      const ticket = item.ticket ?? 0
+      this.#analyze[ticket] ??= tickets.analyzes(ticket) === 1
+      const found = resolveItem(this.#room, type, item, this.#analyze[ticket], this.#signal)
       return typeof found === 'function' ? () => found().catch(failed) : found
     } catch (error) {
       return failed(error)

@@ -18,7 +18,7 @@ import type { TicketRow } from './ticket-store.ts'
 const MOST = 1000
 /** Entries that are stored and read together: about as many as one step applies. */
 const BATCH = 250
-const ITEMS = 256
+const ITEMS = 512
 /** Updates that run at once, so that a play does not wait until a library is resolved. */
 const AT_ONCE = 4
 

@@ -102,6 +102,7 @@ const ASCII = /^[\x20-\x7e]*$/
  * word.
  */
 export function wordsOf(key: string): string[] {
+  if (SIMPLE.test(key)) return key.split(' ')
   if (ASCII.test(key)) return key.split(' ').filter((word) => /[a-z0-9]/.test(word))
   return key.replace(NO_LETTERS, '').match(WORDS) ?? []
 }

@@ -28,10 +28,15 @@ export function placedWords(words: readonly string[], field: number): PlacedWord
   return words.map((word) => ({ word, field }))
 }
 
-/** The words of a title: first those that identify the recording, then additions. */
-export function placedTitle(title: string): PlacedWord[] {
-  const words = textWords(nameKey(title))
-  const core = new Set(textWords(coreKey(title)))
+/**
+ * The words of a title: first those that identify the recording, then additions.
+ *
+ * @param words - its words, if they are known
+ */
+export function placedTitle(title: string, words = textWords(nameKey(title))): PlacedWord[] {
+  const coreTitle = coreKey(title)
+  if (coreTitle === title) return placedWords(words, FIELD.title)
+  const core = new Set(textWords(coreTitle))
   const tells = (word: string) => core.has(word) || isLittle(word)
   const additions = words.filter((word) => !tells(word))
   return [

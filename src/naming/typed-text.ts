@@ -15,8 +15,7 @@ export function isLittle(word: string): boolean {
 }
 
 /** The words of a name as texts hold them. A name without letters and digits is one word. */
-export function textWords(key: string): string[] {
-  const words = wordsOf(key)
+export function textWords(key: string, words: string[] = wordsOf(key)): string[] {
   return words.length === 0 && key !== '' ? [key] : words
 }
 
@@ -40,7 +39,7 @@ export function typedReadings(text: string): TypedReading[] {
     if (readings.some((known) => known.words.join(' ') === few.join(' '))) return
     readings.push({ words: few, loose })
   }
-  const strict = [nameKey(text), core.key].map(textWords)
+  const strict = [nameKey(text), core.key].map((key) => textWords(key))
   for (const words of strict) add(words, false)
   for (const words of [...strict, textWords(base.key)]) {
     add(

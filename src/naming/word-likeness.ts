@@ -39,8 +39,12 @@ export class Vocabulary {
   readonly little = new Set<number>()
   #known = 0
 
-  /** Adds the new words at the end of the list; known words keep their numbers. */
+  /** Adds the new words at the end of the list; another list replaces all words. */
   update(words: readonly string[]): void {
+    if (words !== this.#words) {
+      this.#known = 0
+      this.little.clear()
+    }
     this.#words = words
     this.#letters = grown(this.#letters, words.length)
     for (; this.#known < words.length; this.#known++) {

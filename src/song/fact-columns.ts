@@ -90,9 +90,11 @@ export const SONG_COLUMNS: Layout<SongColumn> = Object.freeze({
   artistWords: 'u8',
 })
 
-const UNKNOWN = 255
-
-export function unknownSongValue(column: SongColumn): number {
-  if (column === 'artist' || column === 'words' || column === 'artistWords') return 0
-  return column !== 'hotttnesss' && isNamed(column) ? UNKNOWN : Number.NaN
-}
+/** What the columns hold of a song of which nothing is known. */
+export const UNKNOWN_SONG: Readonly<Record<SongColumn, number>> = Object.freeze({
+  ...eachFact(SEARCHED, (name) => (isNamed(name) ? 255 : Number.NaN)),
+  hotttnesss: Number.NaN,
+  artist: 0,
+  words: 0,
+  artistWords: 0,
+})

@@ -75,12 +75,14 @@ export class Importing {
     const artist = this.#takeArtist(given)
     const native = given.id !== undefined && isId('song', given.id) ? given.id : undefined
     const ids = idsOfRecord(given, native)
-    const credit = nameKey(given.artistName) === nameKey(artist.name) ? null : given.artistName
+    const isNamed =
+      given.artistName === artist.name || nameKey(given.artistName) === nameKey(artist.name)
+    const titleKey = nameKey(given.title)
     const duration = positive(given.duration ?? given.audioSummary?.duration)
     const facts: SongFacts = {
       title: given.title,
       artist: artist.num,
-      credit,
+      credit: isNamed ? null : given.artistName,
       release: given.release ?? null,
       duration,
       year: positive(given.year),
@@ -90,15 +92,16 @@ export class Importing {
     const summary = given.audioSummary && storedSummary(given.audioSummary)
     const known =
       native === undefined
-        ? (byForeignIds(context, ids) ?? byNames(context, facts, ids))
+        ? (byForeignIds(context, ids) ?? byNames(context, facts, titleKey, ids))
         : (store.numOf(native) ??
           byForeignIds(context, [{ catalog: IMPORTED, foreignId: native }, ...ids]))
     const now = context.now()
     const imported = importedBits(facts)
     const songId = known === undefined ? (native ?? newId('song', now)) : store.idOf(known)
-    const num = known ?? store.add(songId, facts, imported, now)
-    if (known === undefined) this.#added.set(num, indexedOf(facts, artist.name, summary))
-    else {
+    const num = known ?? store.add(songId, facts, imported, now, titleKey)
+    if (known === undefined) {
+      this.#added.set(num, indexedOf(facts, { titleKey, artistName: artist.name }, summary))
+    } else {
       store.update(num, facts, imported)
       this.#added.delete(num)
     }
@@ -162,12 +165,12 @@ export class Importing {
 
 /** The search index values of a new song, made without reading it back. */
 function indexedOf(
-  { title, artist, credit, duration, hotttnesss }: SongFacts,
-  artistName: string,
+  { artist, credit, duration, hotttnesss }: SongFacts,
+  { titleKey, artistName }: { titleKey: string; artistName: string },
   summary: ImportedSummary | undefined,
 ): IndexedSong {
   return {
-    titleKey: nameKey(title),
+    titleKey,
     artistName: credit ?? artistName,
     artist,
     hotttnesss,
@@ -193,13 +196,13 @@ function byForeignIds({ store }: SongRoom, ids: readonly ForeignRef[]): number |
 function byNames(
   { store }: SongRoom,
   facts: SongFacts,
+  titleKey: string,
   ids: readonly ForeignRef[],
 ): number | undefined {
-  const credit = nameKey(facts.credit ?? '')
-  const alike = store.namesakes(facts.artist as number, nameKey(facts.title)).find(
+  const alike = store.namesakes(facts.artist as number, titleKey).find(
     (song) =>
       sameRecord({
-        names: { artist: nameKey(song.credit ?? '') === credit },
+        names: { artist: nameKey(song.credit ?? '') === nameKey(facts.credit ?? '') },
         lengths: lengthsOf(facts.duration, song.duration),
       }) && ids.every(({ catalog }) => store.ids.ofSong(song.num, catalog).length === 0),
   )

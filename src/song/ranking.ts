@@ -2,7 +2,7 @@ import { unknownArtistValue } from '../artist/artist-columns.ts'
 import { KIND, termKey } from '../artist/terms.ts'
 import { nameKey, wordsOf } from '../naming/names.ts'
 import { invalidParameter } from '../values/errors.ts'
-import { unknownSongValue } from './fact-columns.ts'
+import { UNKNOWN_SONG } from './fact-columns.ts'
 import type { SongRoom } from './room.ts'
 import type { SearchQuery, Sort } from './search-parameters.ts'
 
@@ -16,7 +16,7 @@ export function sortKeys({ store, artists }: Stores, rows: Int32Array, sort: Sor
   const ofArtist = artists.columns.read().columns
   const [values, unknown] =
     sort.of === 'song'
-      ? [ofSong[sort.column], unknownSongValue(sort.column)]
+      ? [ofSong[sort.column], UNKNOWN_SONG[sort.column]]
       : [ofArtist[sort.column], unknownArtistValue(sort.column)]
   const sign = sort.direction === 'asc' ? 1 : -1
   const keys = new Float64Array(rows.length)

@@ -13,7 +13,7 @@ import {
   SONG_COLUMNS,
   SONG_FACTS,
   type SongColumn,
-  unknownSongValue,
+  UNKNOWN_SONG,
 } from './fact-columns.ts'
 import type { FactValues, SearchedFact } from './facts.ts'
 import { songIds } from './id-store.ts'
@@ -158,9 +158,14 @@ export class SongStore extends storeOf({
   }
 
   /** Adds a song; returns its number. Searches find it after {@link index}. */
-  add(id: string, facts: SongFacts, imported: number, now: number): number {
-    const row = { id, ...facts, titleKey: nameKey(facts.title), imported, now }
-    return Number(this.insert(row).lastInsertRowid)
+  add(
+    id: string,
+    facts: SongFacts,
+    imported: number,
+    now: number,
+    titleKey = nameKey(facts.title),
+  ): number {
+    return Number(this.insert({ id, ...facts, titleKey, imported, now }).lastInsertRowid)
   }
 
   fillIn(num: number, facts: SongFacts): void {
@@ -193,22 +198,30 @@ export class SongStore extends storeOf({
       const fresh = added?.get(num)
       const song = fresh ?? this.indexed(num)
       if (!fresh) this.deleteWords(num)
-      const artistKey = nameKey(song?.artistName ?? '')
-      rows.set(num, song && [song, this.#indexNames(num, song.titleKey, artistKey)])
-      texts.set(num, song && placed(song.titleKey, artistKey))
+      texts.set(num, undefined)
+      rows.set(num, song && [song, this.#indexNames(num, song, texts)])
     }
     if (rows.size === 0) return
     this.#texts.write(texts)
     this.columns.write(rows, ([song, counts], column) =>
       column === 'words' || column === 'artistWords'
         ? Math.min(counts[column], 255) // the maximum of a byte
-        : (song[column] ?? unknownSongValue(column)),
+        : (song[column] ?? UNKNOWN_SONG[column]),
     )
   }
 
-  #indexNames(num: number, titleKey: string, artistKey: string): WordCounts {
+  #indexNames(
+    num: number,
+    { titleKey, artistName }: IndexedSong,
+    texts: Map<number, PlacedWord[] | undefined>,
+  ): WordCounts {
+    const artistKey = nameKey(artistName ?? '')
     const [title, artist] = [wordsOf(titleKey), wordsOf(artistKey)]
     this.insertWords(num, title.join(' '), artist.join(' '))
+    texts.set(num, [
+      ...placedTitle(titleKey, textWords(titleKey, title)),
+      ...placedWords(textWords(artistKey, artist), FIELD.artist),
+    ])
     return { words: Math.max(title.length, 1), artistWords: artist.length }
   }
 
@@ -227,8 +240,4 @@ export class SongStore extends storeOf({
     if (row) this.index([row.num])
     return { removed: row !== undefined, artist: row?.artist ?? null }
   }
-}
-
-function placed(titleKey: string, artistKey: string): PlacedWord[] {
-  return [...placedTitle(titleKey), ...placedWords(textWords(artistKey), FIELD.artist)]
 }

@@ -1,17 +1,12 @@
 import { VECTOR_LENGTH } from '../analysis/sound-vector.ts'
 import { instantiate, reserve, type WasmMemory } from '../audio/web-assembly.ts'
-import { blockStatements, byBlock } from '../kernel/database/columns.ts'
-import { damaged } from '../kernel/database/damage.ts'
+import { Blocks } from '../kernel/database/blocks.ts'
 import type { Database } from '../kernel/database/open.ts'
-import { statements } from '../kernel/database/statements.ts'
 import { SIMD_MODULE } from './vectors/simd-module.ts'
 
-const TABLE = 'track_vectors'
-/** Rows in a block. A change of one row writes the whole block. */
+/** Rows in a block. */
 const BLOCK = 512
 const BLOCK_BYTES = BLOCK * VECTOR_LENGTH
-/** Row numbers are below this; a higher number comes from a damaged file. */
-const MOST_ROWS = 2 ** 26
 
 /** Rows that are compared in one step; a thousand take 10 µs. */
 export const SCANNED = 65_536
@@ -26,41 +21,31 @@ interface Exports {
 }
 
 /**
- * The vectors of all tracks, by the numbers of the library: 48 bytes each, stored as blocks in the
- * table `track_vectors`, and held in the memory of a WebAssembly module. Each change, by any
- * process, raises the revision of its blocks, so an update in memory reads only the blocks that
- * changed.
+ * The vectors of all tracks, by the numbers of the library: 48 bytes each, held in the memory of a
+ * WebAssembly module.
  */
-export class Vectors {
-  readonly #sql
+export class Vectors extends Blocks {
   readonly #module = instantiate<Exports>(SIMD_MODULE)
   #bytes: Int8Array
-  #seen = 0
   #length = 0
 
   constructor(db: Database) {
-    this.#sql = statements(blockStatements(TABLE))(db)
+    super(db, 'track_vectors', BLOCK, 2 ** 26)
     this.#bytes = new Int8Array(this.#module.memory.buffer)
   }
 
   /** Writes vectors by number, inside the transaction that changes their source data. */
   write(rows: ReadonlyMap<number, Int8Array | undefined>): void {
-    const revision = (this.#sql.newest() ?? 0) + 1
-    for (const [block, nums] of byBlock(rows.keys(), BLOCK)) {
-      const bytes = new Int8Array(BLOCK_BYTES)
-      const before = this.#sql.block(block)
-      if (before) {
-        check(block, before)
-        bytes.set(before)
-      }
+    this.change(rows.keys(), (before, nums) => {
+      const bytes = before ?? new Uint8Array(BLOCK_BYTES)
       for (const num of nums) {
         const at = (num % BLOCK) * VECTOR_LENGTH
         bytes.fill(0, at, at + VECTOR_LENGTH)
         const vector = rows.get(num)
         if (vector) bytes.set(vector, at)
       }
-      this.#sql.write(block, revision, new Uint8Array(bytes.buffer))
-    }
+      return bytes
+    })
   }
 
   /** A number above those of all rows, as of the last {@link refresh}. */
@@ -68,23 +53,24 @@ export class Vectors {
     return this.#length
   }
 
-  /**
-   * Reads what changed. Do not call it inside a transaction that wrote and may be rolled back: the
-   * revisions that it saw would be used again.
-   *
-   * @returns a number above those of all rows
-   */
+  /** Reads what changed. Returns a number above those of all rows. */
   refresh(): number {
-    const newest = this.#sql.newest() ?? 0
-    if (newest > this.#seen) {
-      for (const { block, data } of this.#sql.changed(this.#seen)) {
-        check(block, data)
-        this.#reserve((block + 1) * BLOCK)
-        this.#bytes.set(data, this.#offset(block * BLOCK))
-      }
-      this.#seen = newest
-    }
+    this.update()
     return this.#length
+  }
+
+  protected override isSound({ length }: Uint8Array): boolean {
+    return length === BLOCK_BYTES
+  }
+
+  protected override hold(block: number, bytes: Uint8Array): void {
+    this.#reserve((block + 1) * BLOCK)
+    this.#bytes.set(bytes, this.#offset(block * BLOCK))
+  }
+
+  protected override forget(): void {
+    this.#length = 0
+    this.#bytes.fill(0, this.#offset(0))
   }
 
   /** The vector of a track, or `undefined` if it has none. */
@@ -136,10 +122,4 @@ export class Vectors {
     }
     this.#length = Math.max(this.#length, length)
   }
-}
-
-/** @throws {DatabaseError} when the data is not a block of this table */
-function check(block: number, data: Uint8Array): void {
-  if (block * BLOCK < MOST_ROWS && data.length === BLOCK_BYTES) return
-  throw damaged(TABLE, `block ${block}`)
 }

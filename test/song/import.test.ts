@@ -477,6 +477,59 @@ describe('songs.import', () => {
       expect(byGuest.map(({ title }) => title)).toEqual(['Together'])
     })
 
+    const artistOf = async (music: Audile, title: string) => {
+      const [song] = await music.songs.search({ title })
+      return { id: song?.artistId, name: song?.artistName }
+    }
+    /** A track of Band, with a song and an artist of its own. */
+    const ofBand = async (music: Audile) => {
+      const audioFeatures = { duration_ms: 200_000, tempo: 100, energy: 0.5 }
+      await music.tracks.import([{ title: 'Zero', artist: 'Band', audioFeatures }])
+      const band = await artistOf(music, 'zero')
+      expect(band.name).toBe('Band')
+      return band
+    }
+
+    it('are the same in the next batch, also by another name that they were given', async () => {
+      const music = await openInline()
+      await music.songs.import([{ title: 'One', artistName: 'Band' }])
+      const band = await artistOf(music, 'one')
+      await music.songs.import([{ title: 'Two', artistName: 'Band' }])
+      expect(await artistOf(music, 'two')).toEqual(band)
+      await music.artists.import([{ id: band.id as string, name: 'The Kettles' }])
+      await music.songs.import([{ title: 'Three', artistName: 'Band' }])
+      expect(await artistOf(music, 'two')).toEqual({ id: band.id, name: 'The Kettles' })
+      // As it is credited.
+      expect(await artistOf(music, 'three')).toEqual(band)
+    })
+
+    it('are others after they were removed', async () => {
+      const music = await openInline()
+      const band = await ofBand(music)
+      await music.songs.import([{ id: 'one', title: 'One', artistName: 'Band' }])
+      expect(await artistOf(music, 'one')).toEqual(band)
+      await music.songs.import([{ id: 'one', title: 'One', artistName: 'Kettles' }])
+      const { tracks } = await music.tracks.search()
+      for (const track of tracks) await music.tracks.remove(track)
+      expect(await music.artists.search('Band')).toEqual([])
+      await music.songs.import([{ title: 'Two', artistName: 'Band' }])
+      const another = await artistOf(music, 'two')
+      expect(another).toEqual({ id: expect.stringMatching(/^AR/), name: 'Band' })
+      expect(another.id).not.toBe(band.id)
+    })
+
+    it('of one’s own tracks stand behind those that the same batch brings', async () => {
+      const music = await openInline()
+      const band = await ofBand(music)
+      await music.songs.import([
+        { title: 'One', artistName: 'Band' },
+        { title: 'Two', artistName: 'Band', artistId: nativeId('AR', 7) },
+        { title: 'Three', artistName: 'Band' },
+      ])
+      expect(await artistOf(music, 'one')).toEqual(band)
+      expect((await artistOf(music, 'three')).id).toBe(nativeId('AR', 7))
+    })
+
     it('are the same however the name is spelt', async () => {
       const music = await openInline()
       const names = ['The Sóis', 'SOIS', 'sóis!', 'The  Sois']

@@ -59,6 +59,8 @@ export function openDatabase(
     db.pragma(`cache_size = -${CACHE_KILOBYTES}`)
     db.pragma(`journal_size_limit = ${LOG_BYTES}`)
     db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+    // Each transaction that writes blocks writes a temporary table: its journal would be a new file.
+    db.pragma('temp.journal_mode = MEMORY')
     migrate(db)
     return db
   } catch (error) {

@@ -1,12 +1,10 @@
-import { blockStatements, byBlock } from './columns.ts'
+import { Blocks } from './blocks.ts'
 import { damaged } from './damage.ts'
 import type { Database } from './open.ts'
-import { count, each, statements, value } from './statements.ts'
+import { each, run, statements } from './statements.ts'
 
-/** Texts in a block. A change of one writes the whole block. */
+/** Texts in a block. */
 export const TEXTS_IN_BLOCK = 256
-/** Text numbers are below 2 ** 31; a higher number comes from a damaged file. */
-const MOST_BLOCKS = 2 ** 31 / TEXTS_IN_BLOCK
 /** The low bits of a number in a text hold the word's field; the other bits hold its number. */
 export const FIELD_BITS = 3
 
@@ -27,27 +25,23 @@ export interface HeldTexts {
 }
 
 /**
- * Short texts as lists of word numbers, stored in blocks in a table `(block, revision, data)` and
- * held in memory. A search through the texts of 100,000 songs is then a loop over a million
- * numbers, whatever the query.
- *
- * The number of a text tells its block and its place there. Do not read inside a transaction that
- * wrote and may be rolled back: the revisions that the read saw would be used again.
+ * Short texts as lists of word numbers. A search through the texts of 100,000 songs is a loop over
+ * a million numbers, whatever the query. The number of a text tells its block and its place there.
  */
-export class Texts {
+export class Texts extends Blocks {
   readonly #sql
-  readonly #words: string[] = ['']
-  readonly #blocks: (Uint32Array | undefined)[] = []
   readonly #table: string
-  #seen = 0
+  #words: string[] = ['']
+  /** The numbers of words, for writing: an index in the database takes longer than all the rest. */
+  readonly #numbers = new Map<string, number>()
+  readonly #blocks: (Uint32Array | undefined)[] = []
 
   /** @param table - a constant; the words are in the table of this name with `_words` */
   constructor(db: Database, table: string) {
+    super(db, table, TEXTS_IN_BLOCK, 2 ** 31)
     this.#table = table
     this.#sql = statements({
-      ...blockStatements(table),
-      numOf: value<[word: string], number>(`SELECT num FROM ${table}_words WHERE word = ?`),
-      addWord: count<[word: string]>(`INSERT INTO ${table}_words (word) VALUES (?) RETURNING num`),
+      addWord: run<[num: number, word: string]>(`INSERT INTO ${table}_words VALUES (?, ?)`),
       newWords: each<[after: number], { num: number; word: string }>(
         `SELECT num, word FROM ${table}_words WHERE num > ? ORDER BY num`,
       ),
@@ -56,55 +50,67 @@ export class Texts {
 
   /** Writes texts by number, inside the transaction that changes their source data. */
   write(texts: ReadonlyMap<number, readonly PlacedWord[] | undefined>): void {
-    const revision = (this.#sql.newest() ?? 0) + 1
-    // Held for this write only: a rollback gives the numbers of new words to others.
-    const numbers = new Map<string, number>()
-    const numOf = (word: string) => {
-      const num = numbers.get(word) ?? this.#sql.numOf(word) ?? this.#sql.addWord(word)
-      numbers.set(word, num)
-      return num
+    this.forgetUndone()
+    this.#learn()
+    for (let num = this.#numbers.size + 1; num < this.#words.length; num++) {
+      this.#numbers.set(this.#words[num] as string, num)
     }
-    for (const [block, nums] of byBlock(texts.keys(), TEXTS_IN_BLOCK)) {
-      const before = this.#sql.block(block)
-      const lists = before ? listsOf(this.#numbersIn(before, block)) : []
+    this.change(texts.keys(), (before, nums) => {
+      const lists = before ? listsOf(new Uint32Array(before.buffer)) : []
       for (const num of nums) {
         lists[num % TEXTS_IN_BLOCK] = (texts.get(num) ?? []).map(
-          ({ word, field }) => numOf(word) * 2 ** FIELD_BITS + field,
+          ({ word, field }) => this.#numberOf(word) * 2 ** FIELD_BITS + field,
         )
       }
-      this.#sql.write(block, revision, packed(lists))
-    }
+      return packed(lists)
+    })
   }
 
   read(): HeldTexts {
-    const newest = this.#sql.newest() ?? 0
-    if (newest > this.#seen) {
-      for (const { num, word } of this.#sql.newWords(this.#words.length - 1)) {
-        if (num !== this.#words.length) throw damaged(`${this.#table}_words`, `word ${num}`)
-        this.#words.push(word)
-      }
-      for (const { block, data } of this.#sql.changed(this.#seen)) {
-        this.#blocks[block] = this.#numbersIn(data, block)
-      }
-      this.#seen = newest
-    }
+    this.update()
+    this.#learn()
     return { words: this.#words, blocks: this.#blocks }
   }
 
-  /** @throws {DatabaseError} when the data is not a block of texts: a loop over it would not end */
-  #numbersIn(data: Uint8Array, block: number): Uint32Array {
-    if (block >= MOST_BLOCKS || data.length % 4 !== 0) throw damaged(this.#table, `block ${block}`)
-    // A copy, because the driver's buffer may start at an unaligned byte.
+  #numberOf(word: string): number {
+    const known = this.#numbers.get(word)
+    if (known !== undefined) return known
+    const num = this.#words.push(word) - 1
+    this.#numbers.set(word, num)
+    this.#sql.addWord(num, word)
+    return num
+  }
+
+  /** Reads the words that other processes added. */
+  #learn(): void {
+    for (const { num, word } of this.#sql.newWords(this.#words.length - 1)) {
+      if (num !== this.#words.length) throw damaged(`${this.#table}_words`, `word ${num}`)
+      this.#words.push(word)
+    }
+  }
+
+  /** Whether each text ends behind the one before: a loop over others would not end. */
+  protected override isSound(data: Uint8Array): boolean {
+    if (data.length % 4 !== 0) return false
     const numbers = new Uint32Array(new Uint8Array(data).buffer)
     let start = TEXTS_IN_BLOCK
     for (let i = 0; i < TEXTS_IN_BLOCK; i++) {
       const end = numbers[i]
-      if (end === undefined || end < start || end > numbers.length) {
-        throw damaged(this.#table, `block ${block}`)
-      }
+      if (end === undefined || end < start || end > numbers.length) return false
       start = end
     }
-    return numbers
+    return true
+  }
+
+  protected override hold(block: number, data: Uint8Array<ArrayBuffer>): void {
+    this.#blocks[block] = new Uint32Array(data.buffer)
+  }
+
+  protected override forget(): void {
+    // A new list tells the vocabulary of a search that the numbers are given again.
+    this.#words = ['']
+    this.#numbers.clear()
+    this.#blocks.length = 0
   }
 }
 

@@ -208,6 +208,19 @@ describe('Columns', () => {
     expect(rowAt(columns, 1).wide).toBe(1)
   })
 
+  it('keep nothing of it when they are written again before they are read', () => {
+    const { db, columns } = connect()
+    const fail = db.transaction(() => {
+      write(columns, new Map([[600, row(600)]]))
+      expect(rowAt(columns, 600).wide).toBe(600)
+      throw new Error('no')
+    })
+    expect(fail).toThrow('no')
+    write(columns, new Map([[1, row(1)]]))
+    expect(rowAt(columns, 1).wide).toBe(1)
+    expect(columns.read().length).toBe(512)
+  })
+
   it('read one state of the database while another connection writes', () => {
     const path = join(scratch(), 'numbers.db')
     const [one, two] = [connect(path), connect(path)]

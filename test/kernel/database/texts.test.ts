@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
@@ -6,7 +7,9 @@ import {
   TEXTS_IN_BLOCK,
   Texts,
 } from '../../../src/kernel/database/texts.ts'
+import { Vocabulary } from '../../../src/naming/word-likeness.ts'
 import { DatabaseError } from '../../../src/values/errors.ts'
+import { scratch } from '../../support/scratch.ts'
 
 /** Two texts in the first block, and one in the third. */
 const WRITTEN = new Map([
@@ -19,10 +22,15 @@ function textOf(title: string): PlacedWord[] {
   return title.split(' ').map((word) => ({ word, field: 2 }))
 }
 
-function written() {
-  const db = new Sqlite(':memory:')
+function connect(path: string) {
+  const db = new Sqlite(path)
   onTestFinished(() => void db.close())
-  db.exec(`CREATE TABLE names_words (num INTEGER PRIMARY KEY AUTOINCREMENT, word TEXT NOT NULL UNIQUE) STRICT;
+  return db
+}
+
+function written(path = ':memory:') {
+  const db = connect(path)
+  db.exec(`CREATE TABLE names_words (num INTEGER PRIMARY KEY, word TEXT NOT NULL) STRICT;
     CREATE TABLE names (block INTEGER PRIMARY KEY, revision INTEGER NOT NULL, data BLOB NOT NULL) STRICT`)
   const texts = new Texts(db, 'names')
   texts.write(WRITTEN)
@@ -49,6 +57,47 @@ describe('Texts', () => {
     ])
     texts.write(new Map([[3, textOf('giant steps')]]))
     expect([1, 3].map((num) => textAt(texts, num))).toEqual(['a love supreme', 'giant steps'])
+  })
+
+  it('give a word one number, whoever writes it', () => {
+    const path = join(scratch(), 'names.db')
+    const { db, texts } = written(path)
+    const other = new Texts(connect(path), 'names')
+    other.write(new Map([[4, textOf('giant love')]]))
+    texts.write(new Map([[5, textOf('love giant')]]))
+    other.write(new Map([[6, textOf('giant steps')]]))
+    for (const each of [texts, other]) {
+      expect([4, 5, 6].map((num) => textAt(each, num))).toEqual([
+        'giant love',
+        'love giant',
+        'giant steps',
+      ])
+    }
+    const words = db.prepare('SELECT word FROM names_words ORDER BY num').pluck().all()
+    expect(words).toEqual(['a', 'love', 'supreme', 'naima', 'giant', 'steps'])
+  })
+
+  it('keep no word of a write that is rolled back, not even in a search that read it', () => {
+    const { db, texts } = written()
+    const vocabulary = new Vocabulary()
+    const known = () => {
+      vocabulary.update(texts.read().words)
+      const found: number[] = []
+      for (const word of ['giant', 'steps']) {
+        vocabulary.eachFitting({ word, prefix: false }, false, (num) => found.push(num))
+      }
+      return found
+    }
+    const fail = db.transaction(() => {
+      texts.write(new Map([[3, textOf('giant steps')]]))
+      expect(known()).toEqual([5, 6])
+      throw new Error('no')
+    })
+    expect(fail).toThrow('no')
+    texts.write(new Map([[4, textOf('steps')]]))
+    expect(known()).toEqual([5])
+    expect([3, 4].map((num) => textAt(texts, num))).toEqual(['love', 'steps'])
+    expect(textAt(new Texts(db, 'names'), 4)).toBe('steps')
   })
 
   it.each([

@@ -48,8 +48,8 @@ CREATE INDEX track_vectors_revision ON track_vectors (revision);
 
 -- The words of names, and for each track and song the numbers of its words, in blocks.
 CREATE TABLE track_texts_words (
-  num INTEGER PRIMARY KEY AUTOINCREMENT,
-  word TEXT NOT NULL UNIQUE
+  num INTEGER PRIMARY KEY,
+  word TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE track_texts (

@@ -95,8 +95,8 @@ CREATE TABLE song_columns (
 CREATE INDEX song_columns_revision ON song_columns (revision);
 
 CREATE TABLE song_texts_words (
-  num INTEGER PRIMARY KEY AUTOINCREMENT,
-  word TEXT NOT NULL UNIQUE
+  num INTEGER PRIMARY KEY,
+  word TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE song_texts (
