@@ -84,12 +84,19 @@ export class Library extends storeOf({
   numOf: value<[id: string], number>('SELECT num FROM track_nums WHERE track_id = ?'),
   addNum: value<[id: string], number>('INSERT INTO track_nums (track_id) VALUES (?) RETURNING num'),
   idOf: value<[num: number], string>('SELECT track_id FROM track_nums WHERE num = ?'),
-  removeNum: run<[num: number]>('DELETE FROM track_nums WHERE num = ?'),
-  /** Tracks whose audio is gone: no file is present and no copy was kept. */
-  missing: values<[], number>(
-    `SELECT n.num FROM tracks t JOIN track_nums n ON n.track_id = t.id WHERE t.spooled = 0
-       AND NOT EXISTS (SELECT 1 FROM track_files f WHERE f.track_id = t.id AND f.present = 1)`,
+  // A CROSS JOIN keeps the order of the list.
+  idsIn: values<[nums: string], string>(
+    `SELECT n.track_id FROM json_each(?) AS given CROSS JOIN track_nums n ON n.num = given.value`,
   ),
+  removeNum: run<[num: number]>('DELETE FROM track_nums WHERE num = ?'),
+  missingNums: values<[], number>(
+    `SELECT num FROM track_nums n
+     WHERE NOT EXISTS (SELECT 1 FROM track_files WHERE track_id = n.track_id AND present = 1)
+       AND EXISTS (SELECT 1 FROM tracks WHERE id = n.track_id AND spooled = 0)`,
+  ),
+  /** Changes by this connection, and those by others; a commit of another raises the second. */
+  ownChanges: count<[]>('SELECT total_changes()'),
+  dataVersion: count<[]>('PRAGMA data_version'),
   // The shorter artist name has no guests. Otherwise the later name wins, as it may be corrected.
   albumNum: value<Omit<AlbumRow, 'num'>, number>(
     `INSERT INTO track_albums (artist_key, title_key, artist, title)
@@ -112,6 +119,7 @@ export class Library extends storeOf({
   readonly #columns = new Columns<LibraryColumn>(this.db, 'track_columns', LIBRARY_COLUMNS)
   readonly #texts = new Texts(this.db, 'track_texts')
   #albums: { revision: number; grouped: ReturnType<typeof albumGroups> } | undefined
+  #missing: { version: string; nums: ReadonlySet<number> } | undefined
   /** Finds tracks by typed text. Call {@link update} first. */
   readonly box = new SearchBox(this.#texts)
   /** How tracks sound. Call {@link update} first. */
@@ -137,6 +145,24 @@ export class Library extends storeOf({
       this.#albums = { revision, grouped: albumGroups(this.albums(), values) }
     }
     return this.#albums.grouped
+  }
+
+  /** The ids of those numbers that are in use, in the given order. */
+  idsOf(nums: Iterable<number>): string[] {
+    return this.idsIn(JSON.stringify([...nums]))
+  }
+
+  /**
+   * Tracks whose audio is gone: no file is present and no copy was kept. Looking them up takes longer
+   * than the rest of a search, so they are kept until the database changes.
+   */
+  missing(): ReadonlySet<number> {
+    const version = `${this.ownChanges()} ${this.dataVersion()}`
+    if (this.#missing?.version === version) return this.#missing.nums
+    const nums = new Set(this.missingNums())
+    // A rollback would not be noticed.
+    this.#missing = this.db.inTransaction ? undefined : { version, nums }
+    return nums
   }
 
   /** The descriptors of those tracks that have one, by number. */

@@ -51,3 +51,23 @@ it('finds what another engine on the same database adds, changes and removes', a
     await other.close()
   }
 })
+
+it('knows that a file is gone or back when another connection noted it', async () => {
+  const path = join(scratch(), 'music.db')
+  storeLibrary(path, madeLibrary(3))
+  const music = await open(path)
+  const missing = async () => (await music.tracks.list({ missing: true })).total
+  const db = openDatabase(path)
+  try {
+    expect(await missing()).toBe(3)
+    db.exec(
+      `INSERT INTO track_files (path, track_id) SELECT '/music/' || id, id FROM tracks LIMIT 1`,
+    )
+    expect(await missing()).toBe(2)
+    db.exec('UPDATE track_files SET present = 0')
+    expect(await missing()).toBe(3)
+  } finally {
+    db.close()
+    await music.close()
+  }
+})
