@@ -30,7 +30,7 @@ const steps = (page: Page) =>
   )
 
 describe.skipIf(!chromium)('the radio of the player', () => {
-  it('goes on from a track, is steered, says why, and survives a reload', async () => {
+  it('goes on from a track, is steered, says why, and survives a reload and a restart', async () => {
     const { database, titles } = await bands()
     const bandOf = (id: string | undefined) => titles.get(id ?? '')
     const player = await Player.start(database)
@@ -64,17 +64,24 @@ describe.skipIf(!chromium)('the radio of the player', () => {
     await wanted.getByRole('button', { name: /^More like/ }).click()
     await expect.poll(async () => (await steps(page)).slice(0, 2).map(bandOf)).toContain(band)
 
-    // The next one plays, and after a reload the same ones follow.
+    // The next one plays, and after a reload or a restart the same ones follow.
     const [next] = await steps(page)
     await page.getByRole('button', { name: 'Next', exact: true }).click()
     await page.locator(`body[data-playing=${next}]`).waitFor()
     await expect.poll(async () => (await steps(page)).includes(String(next))).toBe(false)
     await expect.poll(() => steps(page)).toHaveLength(12)
     const follow = await steps(page)
+    const goesOn = async () => {
+      await page.locator(`body[data-playing=${next}]`).waitFor()
+      await page.getByRole('heading', { name: 'Radio: Song bababa' }).waitFor()
+      await expect.poll(() => steps(page)).toEqual(follow)
+    }
     await page.reload()
-    await page.locator(`body[data-playing=${next}]`).waitFor()
-    await page.getByRole('heading', { name: 'Radio: Song bababa' }).waitFor()
-    await expect.poll(() => steps(page)).toEqual(follow)
+    await goesOn()
+    await player.stop()
+    const again = await Player.start(database, new URL(player.url).port)
+    await page.goto(again.url)
+    await goesOn()
   })
 
   it('starts from an artist, an album, a mood, and from what is liked', async () => {
