@@ -261,7 +261,10 @@ describe('the server of the player', () => {
     const file = await guest.scan(join(folder, 'one.wav'))
     expect(file).toMatchObject({ status: 'failed', error: expect.stringMatching('not a folder') })
     const similar = await guest.get('/player/similar?id=TRAAAAA00000000000')
-    expect([similar.status, similar.json.refused]).toEqual([200, expect.stringMatching('not exist')])
+    expect([similar.status, similar.json.refused]).toEqual([
+      200,
+      expect.stringMatching('not exist'),
+    ])
 
     await guest.post('/player/scan', { folder })
     const second = await guest.post('/player/scan', { folder })

@@ -118,6 +118,8 @@ async function shown(signal) {
   if (view.name === 'review') {
     const banned = (id) => taste.of(id).banned === true
     const play = (id, ids) => listening.play(id, ids)
+    // In a large library, the comparison takes a while.
+    draw({ ids: [] })
     await drawReview($('review'), { play, ban: acts.ban, banned, failed: complain })
     return { ids: [] }
   }
