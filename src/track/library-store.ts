@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import type { Database } from 'better-sqlite3'
 import { soundVector } from '../analysis/sound-vector.ts'
 import { Columns } from '../kernel/database/columns.ts'
 import {
@@ -56,6 +57,22 @@ export interface ArtistRow {
   name: string
 }
 
+/** What makes audio go missing or come back. A removed track leaves with its number. */
+const FILE_EVENTS = [
+  ...['INSERT', 'UPDATE', 'DELETE'].map((event) => `${event} ON track_files`),
+  ...['INSERT', 'UPDATE OF spooled'].map((event) => `${event} ON tracks`),
+]
+
+/** Temporary tables and triggers are private to this connection. */
+const COUNT_FILE_CHANGES = `
+  CREATE TEMP TABLE IF NOT EXISTS file_changes (count INTEGER NOT NULL);
+  INSERT INTO temp.file_changes SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM temp.file_changes);
+  ${FILE_EVENTS.map(
+    (event, i) => `CREATE TEMP TRIGGER IF NOT EXISTS file_changes_${i} AFTER ${event} BEGIN
+      UPDATE file_changes SET count = count + 1;
+    END;`,
+  ).join('')}`
+
 /** The index of tracks: their numbers, words, columns, albums and artists. */
 export class Library extends storeOf({
   isChanged: exists<[]>('SELECT 1 FROM track_changes'),
@@ -94,8 +111,9 @@ export class Library extends storeOf({
      WHERE NOT EXISTS (SELECT 1 FROM track_files WHERE track_id = n.track_id AND present = 1)
        AND EXISTS (SELECT 1 FROM tracks WHERE id = n.track_id AND spooled = 0)`,
   ),
-  /** Changes by this connection, and those by others; a commit of another raises the second. */
-  ownChanges: count<[]>('SELECT total_changes()'),
+  /** Changes of files by this connection. */
+  fileChanges: count<[]>('SELECT count FROM temp.file_changes'),
+  /** Another value after each commit of another connection. */
   dataVersion: count<[]>('PRAGMA data_version'),
   // The shorter artist name has no guests. Otherwise the later name wins, as it may be corrected.
   albumNum: value<Omit<AlbumRow, 'num'>, number>(
@@ -124,6 +142,11 @@ export class Library extends storeOf({
   readonly box = new SearchBox(this.#texts)
   /** How tracks sound. Call {@link update} first. */
   readonly vectors = new Vectors(this.db)
+
+  constructor(db: Database) {
+    super(db)
+    db.exec(COUNT_FILE_CHANGES)
+  }
 
   /**
    * Indexes the tracks that changed. Transactions that change tracks call it, so that little is
@@ -154,13 +177,13 @@ export class Library extends storeOf({
 
   /**
    * Tracks whose audio is gone: no file is present and no copy was kept. Looking them up takes longer
-   * than the rest of a search, so they are kept until the database changes.
+   * than the rest of a search, so they are kept until files change.
    */
   missing(): ReadonlySet<number> {
-    const version = `${this.ownChanges()} ${this.dataVersion()}`
+    const version = `${this.fileChanges()} ${this.dataVersion()}`
     if (this.#missing?.version === version) return this.#missing.nums
     const nums = new Set(this.missingNums())
-    // A rollback would not be noticed.
+    // A rollback also resets the count.
     this.#missing = this.db.inTransaction ? undefined : { version, nums }
     return nums
   }

@@ -52,7 +52,7 @@ it('finds what another engine on the same database adds, changes and removes', a
   }
 })
 
-it('knows that a file is gone or back when another connection noted it', async () => {
+it('knows which files are gone, whichever connection noted it', async () => {
   const path = join(scratch(), 'music.db')
   storeLibrary(path, madeLibrary(3))
   const music = await open(path)
@@ -66,6 +66,9 @@ it('knows that a file is gone or back when another connection noted it', async (
     expect(await missing()).toBe(2)
     db.exec('UPDATE track_files SET present = 0')
     expect(await missing()).toBe(3)
+    const audioSummary = { tempo: 120, duration: 60 }
+    await music.tracks.import([{ title: 'Known by name', audioSummary }], { strict: true })
+    expect(await missing()).toBe(4)
   } finally {
     db.close()
     await music.close()
