@@ -323,7 +323,7 @@ describe('the house', () => {
     remote: 2166,
     song: 3896,
     syndication: 605,
-    track: 6085,
+    track: 6094,
     upkeep: 486,
     values: 815,
     wire: 2181,

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path'
-import type { Database } from 'better-sqlite3'
 import { soundVector } from '../analysis/sound-vector.ts'
 import { Columns } from '../kernel/database/columns.ts'
 import {
@@ -29,6 +28,7 @@ import {
   type LibraryColumn,
   STATUSES,
 } from './library-columns.ts'
+import { MissingStore } from './missing-store.ts'
 import { tagsOf } from './store.ts'
 import { Vectors } from './vectors.ts'
 
@@ -56,22 +56,6 @@ export interface ArtistRow {
   nameKey: string
   name: string
 }
-
-/** What makes audio go missing or come back. A removed track leaves with its number. */
-const FILE_EVENTS = [
-  ...['INSERT', 'UPDATE', 'DELETE'].map((event) => `${event} ON track_files`),
-  ...['INSERT', 'UPDATE OF spooled'].map((event) => `${event} ON tracks`),
-]
-
-/** Temporary tables and triggers are private to this connection. */
-const COUNT_FILE_CHANGES = `
-  CREATE TEMP TABLE IF NOT EXISTS file_changes (count INTEGER NOT NULL);
-  INSERT INTO temp.file_changes SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM temp.file_changes);
-  ${FILE_EVENTS.map(
-    (event, i) => `CREATE TEMP TRIGGER IF NOT EXISTS file_changes_${i} AFTER ${event} BEGIN
-      UPDATE file_changes SET count = count + 1;
-    END;`,
-  ).join('')}`
 
 /** The index of tracks: their numbers, words, columns, albums and artists. */
 export class Library extends storeOf({
@@ -106,15 +90,6 @@ export class Library extends storeOf({
     `SELECT n.track_id FROM json_each(?) AS given CROSS JOIN track_nums n ON n.num = given.value`,
   ),
   removeNum: run<[num: number]>('DELETE FROM track_nums WHERE num = ?'),
-  missingNums: values<[], number>(
-    `SELECT num FROM track_nums n
-     WHERE NOT EXISTS (SELECT 1 FROM track_files WHERE track_id = n.track_id AND present = 1)
-       AND EXISTS (SELECT 1 FROM tracks WHERE id = n.track_id AND spooled = 0)`,
-  ),
-  /** Changes of files by this connection. */
-  fileChanges: count<[]>('SELECT count FROM temp.file_changes'),
-  /** Another value after each commit of another connection. */
-  dataVersion: count<[]>('PRAGMA data_version'),
   // The shorter artist name has no guests. Otherwise the later name wins, as it may be corrected.
   albumNum: value<Omit<AlbumRow, 'num'>, number>(
     `INSERT INTO track_albums (artist_key, title_key, artist, title)
@@ -137,16 +112,12 @@ export class Library extends storeOf({
   readonly #columns = new Columns<LibraryColumn>(this.db, 'track_columns', LIBRARY_COLUMNS)
   readonly #texts = new Texts(this.db, 'track_texts')
   #albums: { revision: number; grouped: ReturnType<typeof albumGroups> } | undefined
-  #missing: { version: string; nums: ReadonlySet<number> } | undefined
   /** Finds tracks by typed text. Call {@link update} first. */
   readonly box = new SearchBox(this.#texts)
+  /** Tracks whose audio is gone. Call {@link update} first. */
+  readonly missing = new MissingStore(this.db)
   /** How tracks sound. Call {@link update} first. */
   readonly vectors = new Vectors(this.db)
-
-  constructor(db: Database) {
-    super(db)
-    db.exec(COUNT_FILE_CHANGES)
-  }
 
   /**
    * Indexes the tracks that changed. Transactions that change tracks call it, so that little is
@@ -173,19 +144,6 @@ export class Library extends storeOf({
   /** The ids of those numbers that are in use, in the given order. */
   idsOf(nums: Iterable<number>): string[] {
     return this.idsIn(JSON.stringify([...nums]))
-  }
-
-  /**
-   * Tracks whose audio is gone: no file is present and no copy was kept. Looking them up takes longer
-   * than the rest of a search, so they are kept until files change.
-   */
-  missing(): ReadonlySet<number> {
-    const version = `${this.fileChanges()} ${this.dataVersion()}`
-    if (this.#missing?.version === version) return this.#missing.nums
-    const nums = new Set(this.missingNums())
-    // A rollback also resets the count.
-    this.#missing = this.db.inTransaction ? undefined : { version, nums }
-    return nums
   }
 
   /** The descriptors of those tracks that have one, by number. */

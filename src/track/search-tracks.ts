@@ -159,7 +159,7 @@ function filtersOf(room: TrackRoom, held: OpenStreams, query: TrackSearch): Pass
     passing.push((num) => wanted.has(statusAt(columns, num)))
   }
   if (missing !== undefined) {
-    const gone = library.missing()
+    const gone = library.missing.nums()
     passing.push((num) => gone.has(num) === missing)
   }
   return passing
