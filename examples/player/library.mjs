@@ -74,7 +74,7 @@ export async function rowsOf(music, ids) {
 }
 
 /** The row of a track; `undefined` where there is nothing to play, or it is not analysed. */
-export function rowOf({ id, title, artist = '', release, trackNumber, files, audioSummary }) {
+function rowOf({ id, title, artist = '', release, trackNumber, files, audioSummary }) {
   const path = files.find(({ present }) => present)?.path
   if (path === undefined || !audioSummary) return undefined
   const { duration, tempo, mode, keyConfidence, energy, loudness } = audioSummary

@@ -37,6 +37,8 @@ const MOST_BYTES = 65_536
  */
 export async function startServer(music, { port = 0 } = {}) {
   const scan = new Scan(music)
+  // The first question reads the index of a large library into memory, which takes longest.
+  first(music).catch(() => {})
   // Only the page itself may read the answers.
   const wire = createHandler(music, { onError: console.error })
   const server = createServer((request, response) => void answer(request, response))
@@ -76,9 +78,16 @@ export async function startServer(music, { port = 0 } = {}) {
     },
   }
 
+  /** What audile refuses is an answer, in words: a status of 4xx would write an error into the console. */
   const routed = async (route, url, request) => {
     const asked = Object.fromEntries(url.searchParams)
-    return routes[route](asked, () => bodyOf(request))
+    try {
+      return await routes[route](asked, () => bodyOf(request))
+    } catch (error) {
+      if (error instanceof Refusal || error.status === undefined) throw error
+      if (error.code === 'internal') throw error
+      return { refused: error.message }
+    }
   }
 
   async function answer(request, response) {
@@ -100,9 +109,8 @@ export async function startServer(music, { port = 0 } = {}) {
       if (error instanceof Refusal) {
         return sendJson(response, error.status, { error: error.message })
       }
-      // What audile refuses it says in words; anything else is a fault of the player.
-      if (error?.code === 'internal' || error?.status === undefined) console.error(error)
-      sendJson(response, 400, { error: error?.message ?? String(error) })
+      console.error(error)
+      sendJson(response, 500, { error: error?.message ?? String(error) })
     }
   }
 

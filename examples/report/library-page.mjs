@@ -26,7 +26,7 @@ const COLUMNS = [
  */
 export function libraryPage({ name, tracks, groups, unread }) {
   const list = tracks
-    .map((track) => ({ ...track, title: track.title ?? track.files[0] }))
+    .map((track) => ({ ...track, title: track.title ?? track.files[0], ...heardKey(track) }))
     .sort((a, b) => compare(a.artist, b.artist) || compare(a.title, b.title))
   const number = new Map(list.map(({ id }, i) => [id, i]))
   const duplicates = [
@@ -88,6 +88,11 @@ function figures(list, duplicates) {
   ]
     .filter(Boolean)
     .join(' · ')
+}
+
+/** An analysis has a number for the key even if no key was heard. */
+function heardKey({ audioSummary }) {
+  return { audioSummary: { ...audioSummary, ...(audioSummary.keyConfidence === 0 && { key: -1 }) } }
 }
 
 function row(track, i) {

@@ -28,6 +28,7 @@ import {
   type LibraryColumn,
   STATUSES,
 } from './library-columns.ts'
+import { MissingStore } from './missing-store.ts'
 import { tagsOf } from './store.ts'
 import { Vectors } from './vectors.ts'
 
@@ -84,12 +85,11 @@ export class Library extends storeOf({
   numOf: value<[id: string], number>('SELECT num FROM track_nums WHERE track_id = ?'),
   addNum: value<[id: string], number>('INSERT INTO track_nums (track_id) VALUES (?) RETURNING num'),
   idOf: value<[num: number], string>('SELECT track_id FROM track_nums WHERE num = ?'),
-  removeNum: run<[num: number]>('DELETE FROM track_nums WHERE num = ?'),
-  /** Tracks whose audio is gone: no file is present and no copy was kept. */
-  missing: values<[], number>(
-    `SELECT n.num FROM tracks t JOIN track_nums n ON n.track_id = t.id WHERE t.spooled = 0
-       AND NOT EXISTS (SELECT 1 FROM track_files f WHERE f.track_id = t.id AND f.present = 1)`,
+  // A CROSS JOIN keeps the order of the list.
+  idsIn: values<[nums: string], string>(
+    `SELECT n.track_id FROM json_each(?) AS given CROSS JOIN track_nums n ON n.num = given.value`,
   ),
+  removeNum: run<[num: number]>('DELETE FROM track_nums WHERE num = ?'),
   // The shorter artist name has no guests. Otherwise the later name wins, as it may be corrected.
   albumNum: value<Omit<AlbumRow, 'num'>, number>(
     `INSERT INTO track_albums (artist_key, title_key, artist, title)
@@ -114,6 +114,8 @@ export class Library extends storeOf({
   #albums: { revision: number; grouped: ReturnType<typeof albumGroups> } | undefined
   /** Finds tracks by typed text. Call {@link update} first. */
   readonly box = new SearchBox(this.#texts)
+  /** Tracks whose audio is gone. Call {@link update} first. */
+  readonly missing = new MissingStore(this.db)
   /** How tracks sound. Call {@link update} first. */
   readonly vectors = new Vectors(this.db)
 
@@ -137,6 +139,11 @@ export class Library extends storeOf({
       this.#albums = { revision, grouped: albumGroups(this.albums(), values) }
     }
     return this.#albums.grouped
+  }
+
+  /** The ids of those numbers that are in use, in the given order. */
+  idsOf(nums: Iterable<number>): string[] {
+    return this.idsIn(JSON.stringify([...nums]))
   }
 
   /** The descriptors of those tracks that have one, by number. */

@@ -53,22 +53,18 @@ export function searchTracks(
     const ids =
       total === library.count()
         ? store.inOrder(sort, start, Math.min(results, total))
-        : store.amongInOrder(sort, idsOf(library, rows), start, Math.min(results, total))
+        : store.amongInOrder(sort, rows, start, Math.min(results, total))
     return { total, ids }
   }
   const order =
     sort === undefined && query.text !== undefined
       ? relevance(room, held, found)
       : sortKeys(library, held, rows, sort ?? 'created-asc')
-  return { total, ids: idsOf(library, firstByKey(rows, order, start, results)) }
+  return { total, ids: library.idsOf(firstByKey(rows, order, start, results)) }
 }
 
 function isTextSort(sort: TrackSort | undefined): sort is TextSort {
   return TEXT_SORTS.some((name) => name === sort)
-}
-
-function idsOf(library: TrackRoom['library'], nums: Iterable<number>): string[] {
-  return [...nums].flatMap((num) => library.idOf(num) ?? [])
 }
 
 /** The numbers of the tracks that match the whole query, in no order. */
@@ -163,7 +159,7 @@ function filtersOf(room: TrackRoom, held: OpenStreams, query: TrackSearch): Pass
     passing.push((num) => wanted.has(statusAt(columns, num)))
   }
   if (missing !== undefined) {
-    const gone = new Set(library.missing())
+    const gone = library.missing.nums()
     passing.push((num) => gone.has(num) === missing)
   }
   return passing

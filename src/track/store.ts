@@ -99,8 +99,9 @@ const inOrder = (sort: TextSort) =>
     `SELECT t.id FROM tracks t ORDER BY ${ORDERS[sort]}, t.created_at, t.id LIMIT ? OFFSET ?`,
   )
 const amongInOrder = (sort: TextSort) =>
-  values<[ids: string, ...PageOfIds], string>(
-    `SELECT t.id FROM json_each(?) j JOIN tracks t ON t.id = j.value
+  values<[nums: string, ...PageOfIds], string>(
+    `SELECT t.id FROM json_each(?) j
+     JOIN track_nums n ON n.num = j.value JOIN tracks t ON t.id = n.track_id
      ORDER BY ${ORDERS[sort]}, t.created_at, t.id LIMIT ? OFFSET ?`,
   )
 const eachOrder = <Call>(make: (sort: TextSort) => Call) =>
@@ -193,8 +194,8 @@ export class TrackStore extends storeOf({
     return this.#orders[sort](results, start)
   }
 
-  amongInOrder(sort: TextSort, ids: readonly string[], start: number, results: number): string[] {
-    return this.#among[sort](JSON.stringify(ids), results, start)
+  amongInOrder(sort: TextSort, nums: Int32Array, start: number, results: number): string[] {
+    return this.#among[sort](JSON.stringify([...nums]), results, start)
   }
 
   /** Adds a pending track. Returns false if its md5 already exists. */

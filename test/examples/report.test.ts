@@ -1,8 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { fromHtml } from 'hast-util-from-html'
 import { afterAll, describe, expect, it } from 'vitest'
+import { PACKAGE } from '../support/built.ts'
 import { example } from '../support/example.ts'
 import { reports, SCRIPT } from '../support/report.ts'
 
@@ -50,6 +52,33 @@ it('tells how it is used, and what is not there', async () => {
   const missing = await example(SCRIPT, [join(folder, 'missing.mp3')])
   expect(missing.code).toBe(1)
   expect(missing.stderr).toContain('missing.mp3')
+})
+
+it('names no key of a track in which none was heard', async () => {
+  const { libraryPage: written } = await import(
+    pathToFileURL(join(PACKAGE, 'examples/report/library-page.mjs')).href
+  )
+  const audioSummary = {
+    tempo: 120,
+    key: 0,
+    mode: 0,
+    timeSignature: 4,
+    loudness: -9,
+    duration: 60,
+    energy: 0.5,
+    danceability: 0.5,
+  }
+  const pageOf = (keyConfidence: number) => {
+    const track = {
+      id: 'TR1',
+      title: 'One',
+      files: [],
+      audioSummary: { ...audioSummary, keyConfidence },
+    }
+    return String(written({ name: 'Music', tracks: [track], groups: [], unread: [] }))
+  }
+  expect(pageOf(0.5)).toContain('<b>5A</b> <small>C minor</small>')
+  expect(pageOf(0)).not.toContain('<small>C minor</small>')
 })
 
 it('lists the copies of a recording and what could not be read', () => {

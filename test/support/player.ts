@@ -22,9 +22,11 @@ export class Player {
     this.#child = child
   }
 
-  static async start(database: string): Promise<Player> {
+  /** @param port - `null` for that which the player takes by itself */
+  static async start(database: string, port: string | null = '0'): Promise<Player> {
     const file = join(PACKAGE, 'examples/player/player.mjs')
-    const child = spawn(process.execPath, [file, '--database', database], {
+    const given = ['--database', database, ...(port === null ? [] : ['--port', port])]
+    const child = spawn(process.execPath, [file, ...given], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let complaints = ''

@@ -51,3 +51,26 @@ it('finds what another engine on the same database adds, changes and removes', a
     await other.close()
   }
 })
+
+it('knows which files are gone, whichever connection noted it', async () => {
+  const path = join(scratch(), 'music.db')
+  storeLibrary(path, madeLibrary(3))
+  const music = await open(path)
+  const missing = async () => (await music.tracks.list({ missing: true })).total
+  const db = openDatabase(path)
+  try {
+    expect(await missing()).toBe(3)
+    db.exec(
+      `INSERT INTO track_files (path, track_id) SELECT '/music/' || id, id FROM tracks LIMIT 1`,
+    )
+    expect(await missing()).toBe(2)
+    db.exec('UPDATE track_files SET present = 0')
+    expect(await missing()).toBe(3)
+    const audioSummary = { tempo: 120, duration: 60 }
+    await music.tracks.import([{ title: 'Known by name', audioSummary }], { strict: true })
+    expect(await missing()).toBe(4)
+  } finally {
+    db.close()
+    await music.close()
+  }
+})

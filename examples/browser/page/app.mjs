@@ -1,10 +1,9 @@
 // The page: takes a file, has it decoded and analysed, and shows what was found.
 import { moodsOf, stringifyAnalysis, summarize } from 'audile/analysis'
-import { clipBytes } from '../../generated-clip.mjs'
 import { clock, decimals, keyName, percent, pitchName } from '../../report/words.mjs'
 import { clicksOn } from './clicks.mjs'
-import { decode } from './decode.mjs'
 import { drawBeats, drawPitches, drawTempo, drawWaveform, outlineOf } from './draw.mjs'
+import { analyse, decoded, takeFiles } from './take.mjs'
 
 const $ = (id) => document.getElementById(id)
 /** Seconds from one time below the picture to the next: the first that leaves room for six. */
@@ -15,21 +14,7 @@ let shown
 /** Ends what is at work. */
 let cancel = () => {}
 
-$('file').addEventListener('change', ({ target }) => {
-  take(target.files[0])
-  target.value = ''
-})
-document.addEventListener('dragover', (event) => {
-  event.preventDefault()
-  $('drop').classList.add('over')
-})
-document.addEventListener('dragleave', () => $('drop').classList.remove('over'))
-document.addEventListener('drop', (event) => {
-  event.preventDefault()
-  $('drop').classList.remove('over')
-  take(event.dataTransfer.files[0])
-})
-$('try').addEventListener('click', () => take(new File([clipBytes(60)], 'A generated tune.wav')))
+takeFiles(take)
 $('cancel').addEventListener('click', () => {
   cancel()
   rest('Cancelled.')
@@ -56,20 +41,16 @@ async function take(file) {
   $('progress').removeAttribute('value')
   $('status').textContent = `Decoding ${file.name} …`
   try {
-    const decoded = await decode(file).catch(() => {
-      throw new Error(
-        `This browser cannot decode ${file.name}: choose an audio file that it plays.`,
-      )
-    })
+    const audio = await decoded(file)
     if (work.signal.aborted) return
-    const outline = outlineOf(decoded.samples)
+    const outline = outlineOf(audio.samples)
     $('status').textContent = `Analysing ${file.name} …`
-    const channels = decoded.samples.length
+    const channels = audio.samples.length
     const began = performance.now()
-    const analysis = await analyze(decoded, work.signal)
-    if (work.signal.aborted) return
+    const worker = new Worker(new URL('./worker.mjs', import.meta.url), { type: 'module' })
+    const analysis = await analyse(worker, audio, work.signal)
     const seconds = (performance.now() - began) / 1_000
-    show(file, { ...decoded, channels, analysis, outline })
+    show(file, { ...audio, channels, analysis, outline })
     rest(`Analysed in ${decimals(seconds)} s.`)
   } catch (error) {
     if (work.signal.aborted) return
@@ -81,30 +62,6 @@ async function take(file) {
 function rest(words) {
   $('work').hidden = true
   $('status').textContent = words
-}
-
-/** The samples go to the worker, and are gone from here. */
-function analyze({ samples, sampleRate }, signal) {
-  const worker = new Worker(new URL('./worker.mjs', import.meta.url), { type: 'module' })
-  const { promise, resolve, reject } = withResolvers()
-  signal.addEventListener('abort', resolve)
-  worker.onerror = ({ message }) => reject(new Error(`The analysis failed: ${message}`))
-  worker.onmessage = ({ data: { heard, analysis } }) => {
-    if (analysis) return resolve(analysis)
-    // What follows the last sample takes about a third of the time.
-    $('progress').value = 0.7 * heard
-  }
-  worker.postMessage(
-    { samples, sampleRate },
-    samples.map(({ buffer }) => buffer),
-  )
-  return promise.finally(() => worker.terminate())
-}
-
-function withResolvers() {
-  const made = {}
-  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }))
-  return made
 }
 
 // ---- what was found

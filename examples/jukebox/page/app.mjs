@@ -1,7 +1,6 @@
 // The page: takes an audio file or a saved jukebox, has it analysed, shows it, and saves it.
 
-import { decode } from '../../browser/page/decode.mjs'
-import { clipBytes } from '../../generated-clip.mjs'
+import { analyse, decoded, takeFiles, unreadable } from '../../browser/page/take.mjs'
 import { clock, decimals } from '../../report/words.mjs'
 import { songFrom, songOf } from '../song.mjs'
 import { pageText, save } from './share.mjs'
@@ -40,21 +39,7 @@ if (given) {
   }
 }
 
-$('file').addEventListener('change', ({ target }) => {
-  take(target.files[0])
-  target.value = ''
-})
-document.addEventListener('dragover', (event) => {
-  event.preventDefault()
-  $('drop').classList.add('over')
-})
-document.addEventListener('dragleave', () => $('drop').classList.remove('over'))
-document.addEventListener('drop', (event) => {
-  event.preventDefault()
-  $('drop').classList.remove('over')
-  take(event.dataTransfer.files[0])
-})
-$('try').addEventListener('click', () => take(new File([clipBytes(60)], 'A generated tune.wav')))
+takeFiles(take)
 $('cancel').addEventListener('click', () => {
   cancel()
   $('work').hidden = true
@@ -84,9 +69,10 @@ async function take(file) {
       $('work').hidden = false
       $('progress').removeAttribute('value')
       tell(`Analysing ${file.name} …`)
-      const made = songOf(await analysisOf(file, work.signal), file.name)
+      const samples = await decoded(file)
       if (work.signal.aborted) return
-      show(made)
+      const analysis = await analyse(new Worker(workerUrl), samples, work.signal)
+      show(songOf(analysis, file.name))
       await hear(file)
     }
   } catch (error) {
@@ -97,33 +83,8 @@ async function take(file) {
 
 /** Whether a file may be the audio of the song that was saved without it. */
 async function fits(file) {
-  const { samples, sampleRate } = await decode(file).catch(() => unreadable(file))
+  const { samples, sampleRate } = await decoded(file)
   return Math.abs(samples[0].length / sampleRate - song.duration) < SAME
-}
-
-async function analysisOf(file, signal) {
-  const { samples, sampleRate } = await decode(file).catch(() => unreadable(file))
-  if (signal.aborted) return undefined
-  const worker = new Worker(workerUrl)
-  try {
-    return await new Promise((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason))
-      worker.onerror = ({ message }) => reject(new Error(`The analysis failed: ${message}`))
-      worker.onmessage = ({ data: { heard, analysis } }) => {
-        if (analysis) resolve(analysis)
-        // What follows the last sample takes about a third of the time.
-        else $('progress').value = 0.7 * heard
-      }
-      const buffers = samples.map(({ buffer }) => buffer)
-      worker.postMessage({ samples, sampleRate }, buffers)
-    })
-  } finally {
-    worker.terminate()
-  }
-}
-
-function unreadable({ name = 'the audio of this page' }) {
-  throw new Error(`This browser cannot decode ${name}: choose an audio file that it plays.`)
 }
 
 /** Puts a song on the page; its audio comes later. */

@@ -78,7 +78,9 @@ begin().catch(complain)
 
 async function begin() {
   const opinions = taste.load()
-  if (view.name === 'songs') draw(await own('first'))
+  // The page asks for it before its modules are there.
+  const first = await own('first')
+  if (view.name === 'songs') draw(first)
   const state = await own('state')
   total = state.tracks
   await Promise.all([refresh({ keep: true }), opinions])
@@ -118,6 +120,8 @@ async function shown(signal) {
   if (view.name === 'review') {
     const banned = (id) => taste.of(id).banned === true
     const play = (id, ids) => listening.play(id, ids)
+    // In a large library, the comparison takes a while.
+    draw({ ids: [] })
     await drawReview($('review'), { play, ban: acts.ban, banned, failed: complain })
     return { ids: [] }
   }

@@ -69,7 +69,6 @@ const SHAPES = {
   repeat: 'M7 6h9V3l5 4-5 4V8H8v4H5V8a2 2 0 0 1 2-2zm10 12H8v3l-5-4 5-4v3h8v-4h3v4a2 2 0 0 1-2 2z',
   flag: 'M6 3h12l-3 4.5 3 4.5H8v9H6z',
   list: 'M4 6h16v2H4zm0 5h16v2H4zm0 5h10v2H4z',
-  volume: 'M4 9v6h4l5 4.5v-15L8 9zm12-1.500v9a5 5 0 0 0 0-9z',
 }
 
 const made = new Map()

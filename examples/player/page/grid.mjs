@@ -52,7 +52,7 @@ export class Grid {
     set(box, 'role', 'grid')
     set(box, 'aria-labelledby', 'view-title')
     set(box, 'aria-colcount', String(COLUMNS.length))
-    box.addEventListener('scroll', () => this.#draw(), { passive: true })
+    box.addEventListener('scroll', () => this.#drawSoon(), { passive: true })
     box.addEventListener('keydown', (event) => this.#walk(event))
     box.addEventListener('focusin', ({ target }) => {
       const index = target.closest('.body > .row')?.dataset.index
@@ -64,7 +64,7 @@ export class Grid {
       if (height !== this.#height) this.#body.replaceChildren()
       if (height !== this.#height) this.#shown.clear()
       this.#height = height
-      this.#draw()
+      this.#drawSoon()
     }).observe(box)
   }
 
@@ -99,7 +99,7 @@ export class Grid {
     this.#body.replaceChildren()
     this.#shown.clear()
     this.#stale.clear()
-    this.#draw()
+    this.#drawSoon()
     if (focused && ids.length > 0) this.#focus(this.#active)
   }
 
@@ -109,7 +109,7 @@ export class Grid {
     for (const index of this.#shown.keys()) {
       if (!among || among.has(this.#ids[index])) this.#stale.add(index)
     }
-    this.#draw()
+    this.#drawSoon()
   }
 
   /** Marks the track that is playing, or held. */
@@ -143,7 +143,14 @@ export class Grid {
     return head
   }
 
+  /** Draws in the next frame: once, and before the page is laid out. */
+  #drawSoon() {
+    this.#frame ??= requestAnimationFrame(() => this.#draw())
+  }
+
   #draw() {
+    cancelAnimationFrame(this.#frame)
+    this.#frame = undefined
     const { scrollTop, clientHeight } = this.#box
     const height = this.#height
     if (height === 0) return
@@ -162,13 +169,10 @@ export class Grid {
     for (const index of wanted) {
       if (index >= this.#ids.length) continue
       const shown = this.#shown.get(index)
+      if (!this.#library.row(this.#ids[index])) this.#library.ask(this.#ids[index])
       if (shown && !this.#stale.has(index)) continue
       // What takes longer than that goes on in the next frame, so that scrolling stays smooth.
-      if (performance.now() - began > BUDGET) {
-        cancelAnimationFrame(this.#frame)
-        this.#frame = requestAnimationFrame(() => this.#draw())
-        return
-      }
+      if (performance.now() - began > BUDGET) return this.#drawSoon()
       if (shown) this.#fill(shown, index)
       else this.#make(index).style.transform = `translateY(${index * height}px)`
     }
@@ -205,7 +209,6 @@ export class Grid {
     set(row, 'aria-current', current && 'true')
     const place = this.#marks?.get(id) ?? String(index + 1)
     if (!track) {
-      this.#library.ask(id)
       row.replaceChildren(
         cell('number', element('span', { class: 'place' }, place)),
         cell('title', element('span', { class: 'name' }, '…')),

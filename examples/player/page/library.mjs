@@ -1,12 +1,15 @@
 // What is known of the tracks: the page holds ids, and asks for the rows of those it shows.
 import { own } from './wire.mjs'
 
-/** Rows that are asked for at once. */
+/** Rows that are asked for at once: more than are ever in sight. */
 const PAGE = 100
+/** Milliseconds in which questions for rows are gathered. */
+const PAUSE = 30
 
 export class Library {
   #rows = new Map()
   #wanted = new Set()
+  #asking
   #came
 
   /** @param {(ids: string[]) => void} came - told of tracks whose rows are there now */
@@ -28,17 +31,11 @@ export class Library {
     return ids.flatMap((id) => this.#rows.get(id) ?? [])
   }
 
-  /** Asks for a row that is in sight; what is asked for in one turn goes together. */
+  /** Asks for a row that is in sight; those that were scrolled past meanwhile are not loaded. */
   ask(id) {
-    if (this.#wanted.size === 0) {
-      setTimeout(() => {
-        const ids = [...this.#wanted]
-        this.#wanted.clear()
-        // Where it fails, the next scrolling asks again.
-        this.want(ids).catch(() => {})
-      })
-    }
+    this.#wanted.delete(id)
     this.#wanted.add(id)
+    this.#asking ??= this.#answer()
   }
 
   /** Forgets everything: the files or their tags may have changed. */
@@ -49,6 +46,17 @@ export class Library {
   /** Takes rows that came along with something else. */
   take(rows) {
     for (const row of rows) this.#rows.set(row.id, row)
+  }
+
+  async #answer() {
+    while (this.#wanted.size > 0) {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE))
+      const ids = [...this.#wanted].slice(-PAGE)
+      this.#wanted.clear()
+      // Where it fails, the next scrolling asks again.
+      await this.want(ids).catch(() => {})
+    }
+    this.#asking = undefined
   }
 
   async #load(ids) {

@@ -50,10 +50,6 @@ export class ScanPanel {
     return !this.#box.hidden
   }
 
-  get running() {
-    return this.#running
-  }
-
   /** @param {boolean} first - whether the library is empty */
   show(first) {
     this.#box.hidden = false

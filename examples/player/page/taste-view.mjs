@@ -6,7 +6,7 @@ import { beats, camelot, keyName } from './words.mjs'
 /** From this rating on, four stars, a track is liked. */
 const LIKED = 8
 
-export const LISTS = [
+const LISTS = [
   { name: 'all', label: 'All', has: (opinion) => Object.values(opinion).some(Boolean) },
   { name: 'favorites', label: 'Favourites', has: ({ favorite }) => favorite === true },
   { name: 'rated', label: 'Rated', has: ({ rating }) => rating > 0, sort: 'rating-desc' },

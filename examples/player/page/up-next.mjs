@@ -1,9 +1,10 @@
 // The panel of what plays next, and why.
-import { element, icon, set } from './element.mjs'
+import { button, element, iconButton } from './element.mjs'
 import { clock, count, figuresOf, reasonsOf } from './words.mjs'
 
 /** Tracks that are shown ahead. */
 const AHEAD = 20
+const LIKE = { more: 'More like this', less: 'Less like this' }
 
 export class UpNext {
   #box
@@ -65,17 +66,11 @@ export class UpNext {
   }
 
   #drawSteering(box, now) {
-    const buttons = ['more', 'less'].map((way) => {
-      const label = way === 'more' ? 'More like this' : 'Less like this'
-      const name = `${label}: ${now.title}`
-      const button = element(
-        'button',
-        { type: 'button', class: 'quiet', 'aria-label': name },
-        label,
-      )
-      button.addEventListener('click', () => this.#doings.steer(way, now.id))
-      return button
-    })
+    const buttons = ['more', 'less'].map((way) =>
+      button(LIKE[way], () => this.#doings.steer(way, now.id), {
+        'aria-label': `${LIKE[way]}: ${now.title}`,
+      }),
+    )
     const place = [...box.children].indexOf(document.activeElement)
     box.replaceChildren(...buttons)
     if (place >= 0) buttons[place].focus()
@@ -87,40 +82,23 @@ export class UpNext {
     const { queue } = this.#listening
     const play = element(
       'button',
-      { type: 'button', class: 'step' },
+      { type: 'button', class: 'step', onclick: () => this.#listening.next({ step }) },
       element('span', { class: 'name' }, row.title),
       element('span', { class: 'who' }, row.artist || 'unknown', ' · ', clock(row.duration)),
     )
-    play.addEventListener('click', () => this.#listening.next({ step }))
     if (step.reasons) {
       const why = reasonsOf(step.reasons)
       play.append(element('span', { class: 'why', title: figuresOf(step.reasons) }, why))
     }
-    const act = (name, label, does) => {
-      const button = element(
-        'button',
-        {
-          type: 'button',
-          class: `icon ${name}`,
-          'aria-label': `${label}: ${row.title}`,
-          title: label,
-        },
-        icon(name),
-      )
-      button.addEventListener('click', does)
-      return button
-    }
+    const act = (name, label, does) => iconButton(name, label, does, { of: row.title })
+    const steering = ['more', 'less'].map((way) =>
+      act(way, LIKE[way], () => this.#doings.steer(way, step.id)),
+    )
     const acts = step.queued
       ? [act('close', 'Remove', () => queue.remove(at))]
       : step.reasons
-        ? ['more', 'less'].map((way) =>
-            act(way, way === 'more' ? 'More like this' : 'Less like this', () =>
-              this.#doings.steer(way, step.id),
-            ),
-          )
+        ? steering
         : []
-    const item = element('li', {}, play, ...acts)
-    set(item, 'data-id', step.id)
-    return item
+    return element('li', { 'data-id': step.id }, play, ...acts)
   }
 }

@@ -1,13 +1,5 @@
 // Speaks the old protocol, and to the player's own routes. The server adds the api_key.
 
-/** A call that was refused, with the reason in words. */
-export class Refused extends Error {
-  constructor(message, code) {
-    super(message)
-    this.code = code
-  }
-}
-
 /** Calls a method by GET; a list repeats its parameter. Answers what stands beside `status`. */
 export async function get(method, parameters = {}, signal) {
   return envelope(await ask(`/api/v4/${method}?${encoded(parameters)}`, { signal }))
@@ -21,22 +13,20 @@ export async function post(method, parameters = {}) {
 /** Asks a route of the player: by POST when there is a body. */
 export async function own(path, body, signal) {
   const options = body && { method: 'POST', body: JSON.stringify(body) }
-  return (await ask(`/player/${path}`, { ...options, signal })).json()
+  const answer = await (await ask(`/player/${path}`, { ...options, signal })).json()
+  if (answer.refused !== undefined) throw new Error(answer.refused)
+  return answer
 }
 
 async function ask(address, options) {
   const response = await fetch(address, options).catch((error) => {
     if (error.name === 'AbortError') throw error
-    throw new Refused('The player does not answer: is it still running?')
+    throw new Error('The player does not answer: is it still running?')
   })
   if (response.ok) return response
-  throw await refusal(response)
-}
-
-async function refusal(response) {
   const told = await response.json().catch(() => ({}))
-  const { code, message } = told.response?.status ?? {}
-  return new Refused(message ?? told.error ?? `The player answered ${response.status}.`, code)
+  const reason = told.response?.status?.message ?? told.error
+  throw new Error(reason ?? `The player answered ${response.status}.`)
 }
 
 async function envelope(response) {
