@@ -8,7 +8,7 @@ import type { Logit } from './statistics.ts'
 export const RHYTHM_CONFIDENCE = Object.freeze({
   tempo: [-0.6923, 0.9588],
   beat: [0.9921, 1.0577],
-  bar: [0.4749, 0.0966],
+  bar: [0.436, 0.2106],
   metre: [0.7218, 0.017],
 } as const satisfies Record<string, Logit>)
 
@@ -78,8 +78,7 @@ export function meanOf(values: readonly number[]): number {
 }
 
 /**
- * For each beat, how far the phase of the surrounding bars leads over the next best: the root of nats, as
- * beats that follow each other are misheard together.
+ * For each beat, the cube root of the nats by which the phase of the bars around it leads over the next best.
  *
  * @param gains  of each beat, the nats by which it is likelier a downbeat than another beat
  * @param first  the place in its bar of the first beat
@@ -90,7 +89,6 @@ export function phaseLeads(gains: Float64Array, first: number, metre: number): F
     const sums = new Float64Array(metre)
     for (let b = Math.max(0, i - reach); b <= Math.min(gains.length - 1, i + reach); b++)
       sums[(first + b) % metre]! += gains[b]!
-    const lead = sums[0]! - Math.max(...sums.subarray(1))
-    return Math.sign(lead) * Math.sqrt(Math.abs(lead))
+    return Math.cbrt(sums[0]! - Math.max(...sums.subarray(1)))
   })
 }
