@@ -2,7 +2,7 @@ import type { Interval } from './intervals.ts'
 import type { Segment } from './segments.ts'
 
 /** The version of the analyser. Change it when any result changes: it tells old analyses apart. */
-export const ANALYZER_VERSION: string = '1.12.0'
+export const ANALYZER_VERSION: string = '1.13.0'
 
 export type { Interval } from './intervals.ts'
 export type { Segment } from './segments.ts'

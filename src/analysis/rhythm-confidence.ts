@@ -6,14 +6,14 @@ import type { Logit } from './statistics.ts'
  * test/programs/trainers/rhythm-network.ts.
  */
 export const RHYTHM_CONFIDENCE = Object.freeze({
-  tempo: [0.449, 0.4755],
-  beat: [1.0566, 0.852],
-  bar: [0.4745, 0.0069],
-  metre: [0.8212, 0.0121],
+  tempo: [-0.6923, 0.9588],
+  beat: [0.9921, 1.0577],
+  bar: [0.436, 0.2106],
+  metre: [0.7218, 0.017],
 } as const satisfies Record<string, Logit>)
 
 /** The highest mean odds of beats in noise: where none is surer, no beat is heard. */
-export const NOISE = -0.58
+export const NOISE = -1.49
 
 /** The lowest odds that a frame gives a beat, in nats: a beat may be silent. */
 export const LEAST = -4
@@ -78,7 +78,7 @@ export function meanOf(values: readonly number[]): number {
 }
 
 /**
- * For each beat, how far the phase of the surrounding bars leads over the next best, in nats.
+ * For each beat, the cube root of the nats by which the phase of the bars around it leads over the next best.
  *
  * @param gains  of each beat, the nats by which it is likelier a downbeat than another beat
  * @param first  the place in its bar of the first beat
@@ -89,6 +89,6 @@ export function phaseLeads(gains: Float64Array, first: number, metre: number): F
     const sums = new Float64Array(metre)
     for (let b = Math.max(0, i - reach); b <= Math.min(gains.length - 1, i + reach); b++)
       sums[(first + b) % metre]! += gains[b]!
-    return sums[0]! - Math.max(...sums.subarray(1))
+    return Math.cbrt(sums[0]! - Math.max(...sums.subarray(1)))
   })
 }

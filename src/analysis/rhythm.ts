@@ -108,7 +108,7 @@ export function trackRhythm(
   }
 }
 
-/** A rhythm, and by how much it is likelier than others, in nats. */
+/** A rhythm, and by how much it is likelier than others: in nats, bars in their cube roots. */
 interface Found {
   /** When beats begin, in seconds. */
   starts: number[]

@@ -137,8 +137,8 @@ describe('the bars of a piece', () => {
   // By what the network hears alone each begins them on another beat.
   it.each([
     ['rock', 1],
-    ['ragtime', 1],
-    ['folk waltz', 2],
+    ['ragtime', 3],
+    ['soft rock', 1],
   ])('begin where its harmony changes: %s', (style, seed) => {
     const piece = knownPiece({ bpm: 100, passages: [{ style, seed, bars: 10, key: 0, mode: 1 }] })
     const front = new FrontEnd(piece.sampleRate, 1)

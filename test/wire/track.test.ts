@@ -13,7 +13,7 @@ import { BASE, Client } from '../support/wire.ts'
 
 hearOnce()
 
-const WAVE = await waveBytes(clip())
+const WAVE = await waveBytes(clip({ seconds: 4 }))
 const MD5 = createHash('md5').update(WAVE).digest('hex')
 
 async function served(bytes: Uint8Array): Promise<string> {
@@ -75,9 +75,9 @@ describe('track/upload', () => {
       'status',
     ])
     expect(Object.keys(track.audio_summary).sort()).toEqual(SUMMARY)
-    expect(track.audio_summary.duration).toBe(3)
+    expect(track.audio_summary.duration).toBe(4)
     expect(track.audio_summary.audio_md5).toBe(track.audio_md5)
-    expect(answer.text).toContain('"duration":3.0')
+    expect(answer.text).toContain('"duration":4.0')
   })
 
   it('answers at once when it is not to wait', async () => {
@@ -182,7 +182,7 @@ describe('track/upload', () => {
       await client.post('track/analyze', { id, bucket: 'audio_summary', wait: 'false' }),
     ]) {
       expect(data.track).toMatchObject({ id, status: 'complete' })
-      expect(data.track.audio_summary.duration).toBe(3)
+      expect(data.track.audio_summary.duration).toBe(4)
     }
   })
 

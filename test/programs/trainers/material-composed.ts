@@ -1,7 +1,7 @@
 import { pick, whole } from '../../support/chance.ts'
 import type { Random } from '../../support/music.ts'
 import { isStroke, type Manner, type Production, type Score } from './material-score.ts'
-import { MATERIAL_STYLES } from './material-styles.ts'
+import { LEVEL_STYLES, MATERIAL_STYLES } from './material-styles.ts'
 import type { Sound } from './rhythm-band.ts'
 import { materialOf, soundsOf } from './rhythm-composer.ts'
 import { type Players, STYLES, type Style } from './rhythm-styles.ts'
@@ -35,6 +35,7 @@ const PLAYERS: Readonly<Record<string, Players>> = {
 const ALL: readonly Style[] = [...MATERIAL_STYLES, ...MATERIAL_STYLES, ...STYLES].flatMap((style) =>
   Array<Style>((style.weight ?? 1) * (style.beatsPerBar === 4 ? 1 : 2)).fill(style),
 )
+const LEVELS = LEVEL_STYLES.flatMap((style) => Array<Style>(style.weight ?? 1).fill(style))
 const MANNERS: Readonly<Record<Players, readonly Manner[]>> = {
   alone: ['machine', 'band', 'free', 'free'],
   band: ['machine', 'band', 'band'],
@@ -63,6 +64,11 @@ export function composedScore(
   return composedOf(pick(random, styles), seconds, random, within)
 }
 
+/** A piece of a style whose level is hard to hear. */
+export function levelScore(seconds: number, random: Random): Score {
+  return composedOf(pick(random, LEVELS), seconds, random)
+}
+
 /** A piece of one style. */
 export function composedOf(
   style: Style,
@@ -88,6 +94,7 @@ export function composedOf(
     bpm,
     beatsPerBar,
     accepted: acceptedOf(style),
+    ...(style.feel !== 'swing' && { division: style.feel === 'thirds' ? 3 : 2 }),
     sounds,
     beats: bars * beatsPerBar,
     from: (lead + (random() < 0.5 ? random() : 0)) * beatsPerBar,

@@ -340,6 +340,7 @@ export function popScore(song: PopSong, seconds: number, random: Random): Score 
     bpm,
     beatsPerBar: METRE,
     accepted: [METRE],
+    ...(!setting.swing && { division: 2 }),
     sounds,
     beats,
     from: METRE * random(),

@@ -13,6 +13,8 @@ export interface Score {
   beatsPerBar: number
   /** What a time signature may be called. */
   accepted: number[]
+  /** How many parts a beat has, where that is the same throughout. */
+  division?: number
   /** Their times are in beats; a downbeat is at 0. */
   sounds: Sound[]
   /** How many beats there are. */

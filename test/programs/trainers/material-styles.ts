@@ -568,5 +568,219 @@ tune alone in three: 84-168, 3 beats, even, alone, tune
 air in six-eight: 44-84, 2 beats, thirds, alone, tune
   pad x -
 `
+/** Compound metres, half time, accents off the beat and free tempo, whose level is hard to hear. */
+const LEVELS = `
+pastorale: 40-66, 4 beats, thirds, alone, tune, weight 2
+  bass x..... x..x..x..x.. x...........
+  chords x..x..x..x.. xooxooxooxoo ..x..x..x..x x.....x.....
+  pad x -
+lullaby in six: 40-72, 2 beats, thirds, alone, tune, weight 2
+  bass x..... x..x..
+  broken xooxoo xoxoxo x.xx.x
+  chords - x..... .xx.xx
+doo-wop: 54-84, 4 beats, thirds, band, tune, weight 3
+  kick x.....x..... x.....x.xx.. x..x..x..x..
+  snare ...x.....x..
+  ride xxxxxxxxxxxx x..x..x..x.. -
+  bass x..x..x..x.. x....xx....x x.....x..x.x
+  chords xxxxxxxxxxxx xooxooxooxoo ..x..x..x..x
+  broken - xooxooxooxoo
+gospel in twelve: 44-76, 4 beats, thirds, band, weight 3
+  kick x.....x..... x....xx..... x.......x...
+  snare ...x.....x.. ......x.....
+  hat xxxxxxxxxxxx xooxooxooxoo -
+  bass x..x..x..x.. x....xx..xx. x..xxxx..xxx
+  chords x..x.xx..x.x xxxxxxxxxxxx x...........
+  broken - xxoxxoxxoxxo
+six-eight power ballad: 44-72, 4 beats, thirds, rock, weight 3
+  kick x.....x..... x....xx..... x.....x.x...
+  snare ...x.....x.. ......x.....
+  hat xxxxxxxxxxxx xooxooxooxoo
+  crash - x...........|............|............|............
+  bass xxxxxxxxxxxx x..x..x..x.. x...........
+  riff x..... xxxxxxxxxxxx x..x..x..x..
+  broken xxxxxxxxxxxx xooxooxooxoo -
+slow jam in six: 42-70, 4 beats, thirds, electronic, weight 2
+  kick x.......x... x....xx.....
+  clap ...x.....x..
+  hat xxxxxxxxxxxx xxxxxxxxxxxxxxxxxxxxxxxx x.xx.xx.xx.x
+  bass x........... x.......x...
+  pad x
+  broken xooxooxooxoo -
+triplet techno: 118-148, 4 beats, thirds, electronic, weight 2
+  kick xxxx
+  hat ..x..x..x..x .xx.xx.xx.xx xxxxxxxxxxxx
+  clap .x.x -
+  bass .xx.xx.xx.xx xxxxxxxxxxxx ..x..x..x..x
+  broken xooxooxooxoo -
+  pad x -
+glam stomp: 116-148, 4 beats, thirds, rock, weight 2
+  kick x..x..x..x.. x....xx....x
+  snare ...x.....x..
+  tom - x.xx.xx.xx.x
+  bass x.xx.xx.xx.x x..x..x..x..
+  riff x.xx.xx.xx.x x....x...... x..x..x..x..
+battle in twelve: 96-150, 4 beats, thirds, mixed, weight 2
+  tom x.xx.xx.xx.x xxxxxxxxxxxx x..x..x..x..
+  snare - ...x.....x.. xxxxxxxxxxxx
+  bass x..x..x..x.. xxxxxxxxxxxx
+  chords x.....x..... x..x..xxx... x...........
+  broken xxxxxxxxxxxx xooxooxooxoo -
+  pad x -
+metal in twelve: 70-130, 4 beats, thirds, rock, weight 2
+  kick xxxxxxxxxxxx x..x..x..x.. x.xx.xx.xx.x
+  snare ...x.....x.. ......x.....
+  ride x..x..x..x.. xxxxxxxxxxxx
+  bass xxxxxxxxxxxx x.xx.xx.xx.x
+  riff xxxxxxxxxxxx x.xx.xx.xx.x x...........
+single jig: 108-140, 2 beats, thirds, alone, tune, weight 2
+  chords x.xx.x xx ..x..x -
+jig with drum: 100-132, 4 beats, thirds, band, tune, weight 3
+  conga xxxxxxxxxxxx x.xx.xx.xx.x xooxooxooxoo
+  bass x..x..x..x.. x.....x.....
+  chords ..x..x..x..x x..x..x..x.. x.xx.xx.xx.x
+slip jig with drum: 96-130, 3 beats, thirds, band, tune, weight 3
+  conga xooxooxoo x.xx.xx.x xxxxxxxxx
+  bass x..x..x.. x........
+  chords ..x..x..x x..x..x.. x.xx.xx.x
+shanty: 66-112, 4 beats, thirds, band, tune, weight 2
+  tom - x.....x.....
+  clap - ...x.....x..
+  bass x..x..x..x.. x.....x.....
+  chords ..x..x..x..x ...x.....x.. x..x..x..x..
+saltarello: 120-168, 2 beats, thirds, band, tune, weight 2
+  tom xx x.xx.x x..x.x
+  shaker xxxxxx - xooxoo
+  bass x. xx
+  chords x. ..x..x x.xx.x
+dance in nine: 72-116, 3 beats, thirds, band, weight 3
+  kick x........ x..x..x.. x.....x..
+  snare ...x..x.. ......x.. .....x..x
+  hat xooxooxoo xxxxxxxxx x..x..x..
+  bass x..x..x.. x.....x.. x..x.xx..
+  chords xooxooxoo ..x..x..x x........
+  broken - xxoxxoxxo
+song in nine: 44-80, 3 beats, thirds, alone, tune, weight 3
+  bass x........ x..x..x..
+  broken xooxooxoo xoxoxoxox x.xx.xx.x
+  chords - x........ x..x..x..
+  pad x -
+rock in nine: 60-120, 3 beats, thirds, rock, weight 2
+  kick x........ x..x..x.. x.......x
+  snare ...x..x.. .xx ......x..
+  ride xxxxxxxxx xxx
+  bass xxxxxxxxx x..x..x..
+  riff xxxxxxxxx x..x..x.. x.xx.xx.x
+canzone: 52-84, 2 beats, thirds, band, tune, weight 2
+  bass x..x.. x.....
+  chords .xx.xx ..x..x x..x..
+  broken - xooxoo
+country in six: 48-76, 2 beats, thirds, band, tune, weight 3
+  kick x..... x....x
+  snare ...x.. -
+  hat xxxxxx xooxoo -
+  bass x..x.. x....x x.....
+  chords .xx.xx xooxoo ..x..x
+  broken xoxoxo xooxoo -
+indie in six: 50-92, 2 beats, thirds, mixed, weight 3
+  kick x..... x....x x.x...
+  snare ...x..
+  hat xxxxxx xooxoo xxxxxxxxxxxx
+  bass x..x.. xxxxxx x.....
+  chords x..... xxxxxx .x..x.
+  broken xooxoo xxxxxx -
+  pad x -
+march in six with pipes: 76-112, 2 beats, thirds, band, tune
+  snare x.xx.x xxxxxx x..xxx
+  kick x. xx
+  bass x. xx
+  pad x
+makossa in six: 92-144, 4 beats, thirds, band, weight 2
+  kick x..x..x..x.. x.....x.....
+  cowbell x.x.xx.x.x.x x.xx.xx.xx.x
+  conga ..xx....xx.. .xx.xx.xx.xx
+  shaker xooxooxooxoo
+  bass x..x..x..x.. x.x..xx.x..x
+  chords ..x..x..x..x x.x.x..x.x..
+hybrid trap: 138-172, 4 beats, even, electronic, weight 3
+  kick x.....x...x..... x...............|x.........x..... x.....x.......x.
+  snare ........x.......
+  clap - ........x.......
+  hat xxxxxxxx xxxxxxxxxxxxxxxx x.x.x.x.x.xxx.x. ..x...x...x...x.
+  bass x............... x.....x...x..... x..x..x...x.....
+  riff - x..x..x...x.x...
+  broken x.x.x.x. - xoxoxoxo
+  pad x -
+drill: 136-148, 4 beats, calm, electronic, weight 3
+  kick x............x.. x..x..........x. x.....x......x..
+  snare ......x.......x. ......x.....x...
+  hat x..x..x.x..x..x. x.xx.xx.
+  bass x.....x......x.. x..x..........x.
+  broken x.x.x.x. xoxoxoxo -
+  pad x -
+half-time sludge: 120-168, 4 beats, calm, rock, weight 2
+  kick x.....x......x.. x............x.. x..x......x.....
+  snare ........x.......
+  ride xxxx x.x.
+  bass x...x... xxxxxxxx
+  riff x.....x......x.. xxxxxxxx x...x.x.
+half-time drum machine: 140-178, 4 beats, calm, mixed, weight 2
+  kick x............... x.........x..... x.....x.........
+  snare ........x....... ........x.....x.
+  hat xxxx xxxxxxxx x.xxx.xx
+  bass x... x..x..x. x.......
+  chords x... ..x. -
+  broken xoxoxoxo -
+  pad x -
+skank pop: 84-160, 4 beats, even, mixed, weight 3
+  kick x.x. xxxx ..x. x..xx...
+  snare .x.x ..x.
+  hat xxxxxxxx .x.x.x.x
+  bass x..x..x. xxxx x..xx.x.
+  chords .x.x.x.x .xx..xx..xx..xx.
+polka rock: 112-150, 4 beats, even, rock, weight 2
+  kick xxxx
+  snare .x.x.x.x
+  bass xxxx x.x.x.x.
+  riff .x.x.x.x xxxxxxxx
+  chords .x.x.x.x
+polka dance: 104-138, 4 beats, running, band, tune, weight 2
+  kick xxxx -
+  snare .x.x.x.x .x.x.xxx -
+  bass xxxx
+  chords .x.x.x.x
+off-beat bass: 126-156, 4 beats, even, electronic, weight 3
+  kick xxxx - x.x.
+  openhat .x.x.x.x -
+  clap .x.x -
+  bass .x.x.x.x .xxx.xxx.xxx.xxx .x.x.x.x
+  chords .x.x.x.x ..x...x...x...x. x..x..x.x..x..x.
+  broken - xoxoxoxo
+  pad x -
+klezmer: 100-176, 4 beats, running, band, tune, weight 2
+  kick x.x. x..x..x.
+  snare .x.x .xx..xx. ...x..x.
+  bass x.x. x..x..x.
+  chords .x.x .x.x.x.x .xx..xx.
+rubato ballad: 50-96, 4 beats, busy, alone, piano, weight 3
+  bass x... x.x.
+  broken xoxoxoxo x.xoxoxo xooxooxo xoooxoooxoooxooo
+  chords x... - x.x. x..x
+rubato waltz: 66-150, 3 beats, even, alone, piano, weight 2
+  bass x..
+  chords .xx xxx
+  broken - xoxoxo
+nocturne in twelve: 40-64, 4 beats, thirds, alone, piano, tune, weight 2
+  bass x........... x.....x.....
+  broken xooxooxooxoo xxxxxxxxxxxx
+  chords - x...........
+nocturne in four: 46-80, 4 beats, running, alone, piano, tune, weight 2
+  bass x... x.x.
+  broken xoxoxoxo xoooxoooxoooxooo xooxooxooxoo
+chorale with rests: 54-92, 4 beats, calm, alone, weight 2
+  bass xxxx x.xx
+  chords xxxx x.xx
+`
 
 export const MATERIAL_STYLES = stylesOf(BOOK)
+export const LEVEL_STYLES = stylesOf(LEVELS)

@@ -5,11 +5,11 @@
  *
  *     npx tsx test/programs/trainers/rhythm-material.ts --out DIR --hours N [--seed S] [--part I/N]
  *       [--midi DIR] [--grooves DIR] [--scores FILE] [--soundfonts DIR] [--samples DIR …] [--speech DIR …]
- *       [--composed WEIGHT] [--tempo 165-220]
+ *       [--composed WEIGHT] [--levels WEIGHT] [--tempo 165-220]
  *
  * `--midi` is a folder of POP909's files, `--grooves` MMA's `lib/stdlib`, `--scores` what
  * `scores-of-music21.py` wrote, `--composed` the weight of composed music, 0 for none, beside 3 of
- * POP909's, 2 of grooves and 3 of scores; `--tempo` takes composed music of these BPM alone; `--samples` folders of recorded strokes, a kit a folder,
+ * POP909's, 2 of grooves and 3 of scores, `--levels` that of styles whose level is hard to hear; `--tempo` takes composed music of these BPM alone; `--samples` folders of recorded strokes, a kit a folder,
  * `--speech` folders of spoken lines (without, espeak-ng's where it
  * is installed); what is not given is left out. Each piece is `ID.raw` (mono, 16 bits,
  * little-endian, 22,050 Hz, 30 to 60 s) and `ID.json` (`Labels`). A piece that is there is not made again,
@@ -26,7 +26,7 @@ import { parseArgs } from 'node:util'
 import { medianOf } from '../../../src/analysis/statistics.ts'
 import { pick, seeded, seedOf } from '../../support/chance.ts'
 import type { Random } from '../../support/music.ts'
-import { composedScore } from './material-composed.ts'
+import { composedScore, levelScore } from './material-composed.ts'
 import { Speakers } from './material-files.ts'
 import { grooveScore } from './material-grooves.ts'
 import { DrumRoom } from './material-kits.ts'
@@ -48,7 +48,7 @@ const LONGEST = 60
 export interface Labels
   extends Pick<
     Score,
-    'family' | 'music' | 'source' | 'style' | 'beatsPerBar' | 'accepted' | 'key'
+    'family' | 'music' | 'source' | 'style' | 'beatsPerBar' | 'accepted' | 'key' | 'division'
   > {
   id: string
   beats: number[]
@@ -90,7 +90,7 @@ export function materialPiece(
       .map((time) => Math.round(1e5 * time) / 1e5)
   const beatTimes = labelled(beats)
   const tempo = 60 / medianOf(beatTimes.slice(1).map((beat, i) => beat - beatTimes[i]!))
-  const { family, music, style, beatsPerBar, accepted, key } = score
+  const { family, music, style, beatsPerBar, accepted, key, division } = score
   const labels: Labels = {
     id,
     family,
@@ -102,6 +102,7 @@ export function materialPiece(
     accepted,
     tempo: Math.round(1000 * tempo) / 1000,
     ...(key && { key }),
+    ...(division && { division }),
     ...(sections.length > 0 && { sections: labelled(sections) }),
     style,
   }
@@ -119,6 +120,7 @@ function main(): void {
       grooves: { type: 'string' },
       scores: { type: 'string' },
       composed: { type: 'string', default: '5' },
+      levels: { type: 'string', default: '0' },
       tempo: { type: 'string', default: '0-1000' },
       soundfonts: { type: 'string' },
       samples: { type: 'string', multiple: true, default: [] },
@@ -141,6 +143,7 @@ function main(): void {
       score: (seconds, random) => composedScore(seconds, random, within),
     },
   ]
+  if (values.levels !== '0') sources.push({ weight: Number(values.levels), score: levelScore })
   if (songs.length > 0)
     sources.push({
       weight: 3,

@@ -2,17 +2,20 @@
 
     python3 test/programs/trainers/rhythm-network.py --data DIR[=WEIGHT] ... --out MODEL.pt
         [--init MODEL.pt|network-weights.ts] [--minutes 40] [--rate 2.5e-3] [--seed 1] [--held 0.06]
-        [--export MODEL.json]
+        [--export MODEL.json] [--mates MODEL.pt ...]
 
 Each folder has `ID.json` (labels) and `ID.u8` (what the network hears, of rhythm-spectra.ts). New pieces
 are taken in while it runs, so that they may still be being made. A share of the families is held back to
 tell how it does on music that it has not heard. `--export` writes a model for rhythm-network.ts; with
 `--minutes 0 --init` nothing is trained. `--init` may be the source of the network that is shipped, of which
-the same export is made again. Python 3, NumPy and PyTorch 1.13 (Debian's); no GPU. The seed does not fix every
-bit: how much is learnt depends on the time that the machine gives.
+the same export is made again; when it is trained on, half of what it says of which beats begin bars is kept.
+`--mates` are what other processes write that train at the same time: each takes the mean of all every 90
+seconds. Python 3, NumPy and PyTorch 1.13 (Debian's); no GPU. The seed does not fix every bit: how much is
+learnt depends on the time that the machine gives.
 """
 import argparse
 import base64
+import copy
 import glob
 import hashlib
 import json
@@ -30,11 +33,15 @@ import torch.nn.functional as F
 # The form of the network; the source reads it from the export.
 BANDS, CHANNELS, TAPS, LEVELS = 72, 32, 5, 9
 OUTPUTS = 8  # of the last layer, of which three are used
+BESIDE = ('halves of beats', 'thirds of beats', 'half bars')
 FRAME_RATE = 22050 / 220 / 2
 LATE = 0.25  # frames by which a frame's middle is later than its number tells
 STEPS = 100  # of levels, for a factor of ten
 CROP, BATCH = 1500, 8  # frames of an excerpt, and excerpts of a step
 DECAY = 1e-3
+BESIDE_SHARE = 0.3  # of the loss
+FAR, FAR_RATIO = 0.15, 0.55  # share of excerpts that are made much faster or slower, and by up to which logarithm
+PULSE = (60, 200)  # BPM within which a listener taps what is made faster or slower
 
 # What the material has of each tempo (BPM, share), and the tempi of music at large: about 125, two
 # thirds of them within half an octave. Pieces are drawn by the ratio.
@@ -62,6 +69,8 @@ class Net(nn.Module):
         self.mix = nn.ModuleList(nn.Conv2d(CHANNELS, CHANNELS, 1) for _ in range(LEVELS))
         self.norm = nn.ModuleList(nn.BatchNorm2d(CHANNELS) for _ in range(LEVELS + 2))
         self.head = nn.Conv2d(CHANNELS, 3, 1)
+        # What tells levels apart is learnt beside beats, and not exported.
+        self.beside = nn.Conv2d(CHANNELS, len(BESIDE), 1)
 
     def forward(self, x):
         # On a CPU, convolutions with the channels last are the fastest.
@@ -70,15 +79,16 @@ class Net(nn.Module):
         x = F.relu(self.norm[1](self.second(x)))
         for dilated, mix, norm in zip(self.dil, self.mix, self.norm[2:]):
             x = x + mix(F.relu(norm(dilated(x))))
-        return self.head(F.relu(x))[:, :, 0, :]
+        x = F.relu(x)
+        return self.head(x)[:, :, 0, :], self.beside(x)[:, :, 0, :]
 
 
 class Material:
     """The pieces of some folders, of which a share of the families is held back."""
 
-    def __init__(self, folders, held):
+    def __init__(self, folders, held, teacher):
         self.folders = [(folder.split('=') + ['1'])[:2] for folder in folders]
-        self.share, self.seen = held, set()
+        self.share, self.seen, self.teacher = held, set(), teacher
         self.train, self.held = [], []
 
     def is_held(self, family):
@@ -101,27 +111,70 @@ class Material:
                     levels=np.fromfile(levels, np.uint8).reshape(-1, BANDS),
                     frames=np.array(told['beats']) * FRAME_RATE - LATE,
                     down=np.array([round(at, 4) in downbeats for at in told['beats']]),
+                    tempo=told['tempo'], metre=told['beatsPerBar'], division=told.get('division'),
                     weight=float(weight) * drawn(told['tempo']))
+                piece['split'] = self.split(piece['levels'])
                 (self.held if self.is_held(told['family']) else self.train).append(piece)
         weights = np.array([piece['weight'] for piece in self.train])
         self.chances = weights / weights.sum()
+
+    def split(self, levels):
+        """For each frame, the chance that a beat there begins a bar, as a network says that was trained before."""
+        if self.teacher is None:
+            return None
+        with torch.no_grad():
+            scores = self.teacher(torch.from_numpy(levels.T.astype(np.float32) / STEPS)[None])[0][0]
+        return torch.sigmoid(scores[2] - scores[1]).numpy()
 
     def draw(self, count):
         return [self.train[i] for i in np.random.choice(len(self.train), count, p=self.chances)]
 
 
-def targets(frames, down, count):
-    """None, beat, downbeat: 1 at the frame nearest to a beat, one half at its neighbours."""
-    out = np.zeros((3, count), np.float32)
-    for at, is_down in zip(frames, down):
+def marked(out, places):
+    """1 at the frame nearest to a place, one half at its neighbours."""
+    for at in places:
         for frame in range(int(math.floor(at)) - 1, int(math.floor(at)) + 3):
             far = abs(frame - at)
-            if 0 <= frame < count and far <= 1.5:
-                kind = 1 + int(is_down)
-                out[kind, frame] = max(out[kind, frame], 1.0 if far <= 0.5 else 0.5)
+            if 0 <= frame < len(out) and far <= 1.5:
+                out[frame] = max(out[frame], 1.0 if far <= 0.5 else 0.5)
+
+
+def targets(frames, down, count):
+    """None, beat, downbeat."""
+    out = np.zeros((3, count), np.float32)
+    marked(out[1], frames[~down])
+    marked(out[2], frames[down])
     out[1] = np.where(out[2] > 0, 0, out[1])
     out[0] = 1 - out[1] - out[2]
     return out
+
+
+def between(frames, part):
+    return frames[:-1] + part * np.diff(frames)
+
+
+def level_of(piece, frames, ratio):
+    """What a listener taps of a piece that is so many times as fast, and the parts of a beat: (frames, down, division)."""
+    down, tempo = piece['down'], piece['tempo'] * ratio
+    firsts = np.flatnonzero(down)
+    if tempo > max(PULSE[1], piece['tempo']) and len(firsts) and len(set(firsts % 2)) == 1 and piece['metre'] % 2 == 0:
+        return frames[firsts[0] % 2::2], None, 2
+    if tempo < min(PULSE[0], piece['tempo']) and piece['division'] == 2:
+        return np.sort(np.concatenate([frames, between(frames, 1 / 2)])), None, None
+    return frames, down, piece['division']
+
+
+def beside(frames, down, division, metre, count):
+    """The targets beside beats, and which of them are known."""
+    out, known = np.zeros((len(BESIDE), count), np.float32), np.zeros((len(BESIDE), 1), np.float32)
+    if division is not None:
+        marked(out[division - 2], np.concatenate([between(frames, i / division) for i in range(1, division)]))
+        known[:2] = 1
+    firsts = np.flatnonzero(down) if down is not None else []
+    if metre % 2 == 0 and len(firsts):
+        marked(out[2], frames[(np.arange(len(frames)) - firsts[0]) % (metre // 2) == 0])
+        known[2] = len(set(firsts % (metre // 2))) == 1
+    return out, known
 
 
 def stretched(levels, frames, ratio):
@@ -161,10 +214,15 @@ def excerpt(piece, count, vary=True):
     """What the network hears of a piece, what it is to say, and where that is known."""
     levels, frames = piece['levels'], piece['frames']
     ratio = math.exp(random.uniform(-0.2, 0.25)) if vary and random.random() < 0.7 else 1.0
+    if vary and random.random() < FAR:
+        ratio = math.exp(random.uniform(-FAR_RATIO, FAR_RATIO))
     needed = int(count * ratio) + 2
     start = random.randint(0, max(0, len(levels) - needed)) if vary else 0
     levels = levels[start:start + needed].astype(np.float32) / STEPS
     frames = frames - start
+    split = piece['split'] if vary else None
+    if split is not None:
+        split = np.interp(start + ratio * np.arange(count), np.arange(len(split)), split)
     if ratio != 1:
         levels, frames = stretched(levels, frames, ratio)
     if vary:
@@ -174,30 +232,51 @@ def excerpt(piece, count, vary=True):
     heard[:, :length] = levels[:length].T
     known = np.zeros(count, np.float32)
     known[max(0, int(frames[0]) - 3):max(0, min(length, int(frames[-1]) + 4))] = 1
-    return heard, targets(frames, piece['down'], count), known
+    frames, down, division = level_of(piece, frames, ratio)
+    more, told = beside(frames, down, division, piece['metre'], count)
+    # Of another level than the score's, only beats are known, not bars.
+    target = targets(frames, np.zeros(len(frames), bool) if down is None else down, count)
+    if split is not None and down is not None:
+        either = target[1] + target[2]
+        target[2] = (target[2] + either * split) / 2
+        target[1] = either - target[2]
+    return heard, target, known, np.float32(down is not None), more, known * told
 
 
 def batch(pieces, count, vary=True):
     return [torch.from_numpy(np.stack(part)) for part in zip(*(excerpt(piece, count, vary) for piece in pieces))]
 
 
-def loss_of(scores, target, known):
-    """Cross-entropy; frames of beats, which are few, count three times."""
-    entropy = -(target * F.log_softmax(scores, 1)).sum(1)
+def loss_of(found, target, known, barred, more, told):
+    """Cross-entropy; frames of beats, which are few, count three times. With it that of what is beside beats."""
+    scores = F.log_softmax(found[0], 1)
+    either = torch.logsumexp(scores[:, 1:], 1)
+    entropy = torch.where(
+        barred[:, None] > 0, -(target * scores).sum(1), -target[:, 0] * scores[:, 0] - (1 - target[:, 0]) * either)
     weight = known * (1 + 2 * (1 - target[:, 0]))
-    return (entropy * weight).sum() / weight.sum()
+    aside = F.binary_cross_entropy_with_logits(found[1], more, told * (1 + 2 * more), reduction='sum')
+    return (entropy * weight).sum() / weight.sum(), aside / (told * (1 + 2 * more)).sum().clamp(min=1)
 
 
 def held_loss(net, held):
     if not held:
         return math.nan
+    training = net.training
     net.eval()
     losses = []
     with torch.no_grad():
-        for heard, target, known in held:
-            losses.append(loss_of(net(heard), target, known).item())
-    net.train()
+        for heard, *known in held:
+            losses.append(loss_of(net(heard), *known)[0].item())
+    net.train(training)
     return sum(losses) / len(losses)
+
+
+def average(net, mates):
+    """Takes the mean of the weights of all that train at the same time."""
+    states = [net.state_dict(), *(torch.load(mate)['state'] for mate in mates if os.path.exists(mate))]
+    net.load_state_dict({
+        name: sum(state[name] for state in states) / len(states) if value.is_floating_point() else value
+        for name, value in states[0].items()})
 
 
 def export(net, path, about):
@@ -263,31 +342,13 @@ def read_shipped(net, path):
     net.load_state_dict(state)
 
 
-def renormed(net, heard):
-    """Gives norms that do nothing the mean and variance of what passes them, so that they may be trained."""
-
-    def measure(norm, inputs):
-        mean, variance = inputs[0].mean((0, 2, 3)), inputs[0].var((0, 2, 3))
-        norm.running_mean.copy_(mean)
-        norm.running_var.copy_(variance)
-        norm.weight.data.copy_(torch.sqrt(variance + norm.eps))
-        norm.bias.data.copy_(mean)
-
-    net.eval()
-    hooks = [norm.register_forward_hook(lambda norm, inputs, _: measure(norm, inputs)) for norm in net.norm]
-    with torch.no_grad():
-        net(heard)
-    for hook in hooks:
-        hook.remove()
-    net.train()
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--data', nargs='+', default=[])
     parser.add_argument('--out')
     parser.add_argument('--init')
     parser.add_argument('--export')
+    parser.add_argument('--mates', nargs='*', default=[])
     parser.add_argument('--minutes', type=float, default=40)
     parser.add_argument('--rate', type=float, default=2.5e-3)
     parser.add_argument('--seed', type=int, default=1)
@@ -298,39 +359,50 @@ def main():
         module(given.seed)
     net = Net().to(memory_format=torch.channels_last)
     about = dict(seconds=0, steps=0, pieces=0)
-    shipped = given.init is not None and given.init.endswith('.ts')
-    if shipped:
+    teacher = None
+    if given.init and given.init.endswith('.ts'):
         read_shipped(net, given.init)
+        teacher = copy.deepcopy(net).eval()
     elif given.init:
         saved = torch.load(given.init)
         net.load_state_dict(saved['state'])
         about = {**about, **saved.get('about', {})}
     if given.minutes > 0:
-        material = Material(given.data, given.held)
+        material = Material(given.data, given.held, teacher)
         material.read()
         held = [batch(material.held[i:i + 16], 1900, False) for i in range(0, min(240, len(material.held)), 16)]
-        if shipped:
-            renormed(net, batch(material.draw(64), CROP)[0])
+        # What was trained before keeps the norms that it has: those of a few excerpts would spoil it.
+        net.train(given.init is None)
         print(len(material.train), 'pieces,', len(material.held), 'held back', flush=True)
         optimiser = torch.optim.AdamW(net.parameters(), lr=given.rate, weight_decay=DECAY)
-        start = told = time.time()
+        print(f'held {held_loss(net, held):.4f}', flush=True)
+        start = told = kept = time.time()
         step, losses = 0, []
         while (share := (time.time() - start) / 60 / given.minutes) < 1:
             for group in optimiser.param_groups:
                 group['lr'] = given.rate * min(1, step / 100) * 0.5 * (1 + math.cos(math.pi * share)) + 1e-5
-            heard, target, known = batch(material.draw(BATCH), CROP)
-            loss = loss_of(net(heard), target, known)
+            heard, *known = batch(material.draw(BATCH), CROP)
+            # Half the bits are twice as fast.
+            with torch.autocast('cpu', dtype=torch.bfloat16):
+                found = net(heard)
+            loss, aside = loss_of([one.float() for one in found], *known)
             optimiser.zero_grad()
-            loss.backward()
+            (loss + BESIDE_SHARE * aside).backward()
             nn.utils.clip_grad_norm_(net.parameters(), 1.0)
             optimiser.step()
-            losses.append(loss.item())
+            losses.append((loss.item(), aside.item()))
             step += 1
             if time.time() - told > 90:
                 told = time.time()
-                torch.save(dict(state=net.state_dict(), about=about), given.out)
-                print(f'{100 * share:.0f} % step {step} loss {np.mean(losses):.4f} held {held_loss(net, held):.4f}',
-                      len(material.train), 'pieces', flush=True)
+                ahead = {**about, 'steps': about['steps'] + step}
+                torch.save(dict(state=net.state_dict(), about=ahead), given.out + '.part')
+                os.replace(given.out + '.part', given.out)
+                average(net, given.mates)
+                if time.time() - kept > 600:
+                    kept = time.time()
+                    torch.save(dict(state=net.state_dict(), about=ahead), f'{given.out[:-3]}-{step}.pt')
+                print(f'{100 * share:.0f} % step {step} loss', np.mean(losses, 0).round(4),
+                      f'held {held_loss(net, held):.4f}', len(material.train), 'pieces', flush=True)
                 losses = []
                 material.read()
         with open(__file__, 'rb') as file:
