@@ -92,9 +92,9 @@ describe.skipIf(!chromium)('the accessibility of the player', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('ArrowUp')
-    expect(await focused(page)).toBe('Tense')
+    await expect.poll(() => focused(page)).toBe('Tense')
     await page.keyboard.press('Escape')
-    expect(await focused(page)).toBe('Radio')
+    await expect.poll(() => focused(page)).toBe('Radio')
 
     await tabTo(/^Artists$/)
     await page.keyboard.press('Enter')
@@ -110,7 +110,7 @@ describe.skipIf(!chromium)('the accessibility of the player', () => {
     await page.keyboard.press('Enter')
     await tabTo(/^Mix tracks/)
     await page.keyboard.press(' ')
-    expect(await page.getByRole('checkbox').isChecked()).toBe(false)
+    await expect.poll(() => page.getByRole('checkbox').isChecked()).toBe(false)
   })
 })
 

@@ -152,7 +152,9 @@ describe.skipIf(!chromium)('the joins of the player', () => {
     await seen('First')
     await seen('Second')
     // It went over without a stop.
-    expect(await page.locator('#transport').getByRole('button', { name: 'Pause' }).count()).toBe(1)
+    await expect
+      .poll(() => page.locator('#transport').getByRole('button', { name: 'Pause' }).count())
+      .toBe(1)
     await page.getByRole('link', { name: 'Taste' }).click()
     await page.locator('.chips button').filter({ hasText: 'Played 2' }).waitFor()
   })

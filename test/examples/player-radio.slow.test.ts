@@ -48,9 +48,13 @@ describe.skipIf(!chromium)('the radio of the player', () => {
     const before = await steps(page)
     expect(before.slice(0, 3).filter((id) => bandOf(id) === 'Band bababa')).not.toEqual([])
     const why = page.locator('#up-next li .why')
-    expect(await why.first().textContent()).toMatch(/^sounds .* what you asked for/)
-    expect(await why.nth(1).textContent()).toMatch(/the track before.*(tempo|faster|slower)/)
-    expect(await why.nth(1).getAttribute('title')).toMatch(/distance from the track before \d/)
+    await expect.poll(() => why.first().textContent()).toMatch(/^sounds .* what you asked for/)
+    await expect
+      .poll(() => why.nth(1).textContent())
+      .toMatch(/the track before.*(tempo|faster|slower)/)
+    await expect
+      .poll(() => why.nth(1).getAttribute('title'))
+      .toMatch(/distance from the track before \d/)
 
     // Less like one band, more like another: what follows changes at once.
     const unwanted = bandOf(before[0])
