@@ -15,7 +15,7 @@ describe('the figures of the documents', () => {
   it('stand where a template has their names, rounded as it says', () => {
     const template = '{bench/speed/date} {bench/speed/ratio wav|1} {bench/speed/decoding wav}'
     const filled = withFigures(block(template, 'anything\n\nat all'))
-    expect(filled).toMatch(/-->\n\n\d{4}-\d\d-\d\d \d\.\d \d+\n\n<!-- \/figures -->/)
+    expect(filled).toMatch(/-->\n\n\d{4}-\d\d-\d\d \d\.\d [\d,]+\n\n<!-- \/figures -->/)
     expect(filled).toMatch(/after \{bench\/speed\/date\}\n$/)
     expect(withFigures(filled)).toBe(filled)
   })

@@ -53,7 +53,7 @@ it('address tells whether it is set', async () => {
 })
 
 it('bench measures all parts, a little of each', async () => {
-  const args = ['--small', '--songs', '300', '--data', scratch(), '--folder', scratch()]
+  const args = ['--small', '--songs', '60', '--data', scratch(), '--folder', scratch()]
   const text = await printed('bench/main.ts', ...args)
   for (const part of [
     'essentia.js',
