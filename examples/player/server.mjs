@@ -39,8 +39,11 @@ export async function startServer(music, { port = 0 } = {}) {
   const scan = new Scan(music)
   // The first question reads the index of a large library into memory, which takes longest.
   first(music).catch(() => {})
+  let closing = false
+  // What is still under way when all is closed fails, and nobody waits for it.
+  const onError = (error) => void (closing || console.error(error))
   // Only the page itself may read the answers.
-  const wire = createHandler(music, { onError: console.error })
+  const wire = createHandler(music, { onError })
   const server = createServer((request, response) => void answer(request, response))
   await new Promise((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve)
@@ -109,7 +112,7 @@ export async function startServer(music, { port = 0 } = {}) {
       if (error instanceof Refusal) {
         return sendJson(response, error.status, { error: error.message })
       }
-      console.error(error)
+      onError(error)
       sendJson(response, 500, { error: error?.message ?? String(error) })
     }
   }
@@ -129,6 +132,7 @@ export async function startServer(music, { port = 0 } = {}) {
   return {
     url: guard.invitation,
     async close() {
+      closing = true
       await scan.cancel()
       await new Promise((resolve) => {
         server.close(resolve)

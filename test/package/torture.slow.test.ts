@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { torture } from '../programs/torture/torture.ts'
 
 /** Each class of faults once, and some twice. npm run torture goes on for hundreds. */
-const CYCLES = 12
+const CYCLES = 20
 
 it(`after ${CYCLES} faults all that was answered is there, once, and all jobs end`, async () => {
   const report = await torture({ cycles: CYCLES, seed: 7 })
