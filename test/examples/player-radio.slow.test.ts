@@ -101,7 +101,10 @@ describe.skipIf(!chromium)('the radio of the player', () => {
     const radio = async (name: string) => {
       await page.getByRole('heading', { name: `Radio: ${name}`, exact: true }).waitFor()
       await expect.poll(() => steps(page)).not.toEqual([])
-      return page.locator('body').getAttribute('data-playing')
+      const playing = await page.locator('body').getAttribute('data-playing')
+      // What is heard to its half counts, and then something is liked.
+      await pause(page)
+      return playing
     }
     for (const [view, name] of [
       ['Artists', 'Band babafi'],
