@@ -302,7 +302,7 @@ describe('the house', () => {
     analysis: 7875,
     analyzer: 214,
     artist: 1196,
-    audio: 5877,
+    audio: 5881,
     catalog: 2562,
     cli: 1283,
     client: 3253,

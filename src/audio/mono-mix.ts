@@ -91,14 +91,18 @@ export class MonoMix {
 
   /** @returns whether every value is valid */
   #mixTo(mono: Float32Array, channels: readonly Float32Array[]): boolean {
-    const [left, right] = channels
-    if (channels.length === 2) return meanOfTwo(mono, left!, right!, this.#cancels)
+    const [left, right = left] = channels
+    if (channels.length <= 2) return meanOfTwo(mono, left!, right!, this.#cancels)
     mono.set(left!)
     for (const samples of channels.slice(1))
       for (let i = 0; i < mono.length; i++) mono[i] = mono[i]! + samples[i]!
     const first = this.#cancels ? left : undefined
-    for (let i = 0; i < mono.length; i++) mono[i] = mono[i]! / channels.length + (first?.[i] ?? 0)
-    return mono.every((sample) => Math.abs(sample) <= MOST)
+    let valid = true
+    for (let i = 0; i < mono.length; i++) {
+      mono[i] = mono[i]! / channels.length + (first?.[i] ?? 0)
+      valid &&= Math.abs(mono[i]!) <= MOST
+    }
+    return valid
   }
 }
 
