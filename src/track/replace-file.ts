@@ -24,7 +24,6 @@ export async function replaceFile<T>(
 ): Promise<T> {
   const before = await stat(path)
   const folder = dirname(path)
-  await removeLeftCopies(folder)
   const copy = join(folder, `${PREFIX}${PROCESS_NAME}-${randomUUID()}`)
   try {
     await writable(() => access(path, constants.W_OK))
@@ -48,6 +47,14 @@ export async function replaceFile<T>(
   }
 }
 
+/** Removes the copies in a folder that processes left when they were killed. */
+export async function removeLeftCopies(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith(PREFIX) || !isMissingFile(name.slice(PREFIX.length))) continue
+    await rm(join(folder, name), { force: true }).catch(() => {})
+  }
+}
+
 async function writable(step: () => Promise<void>): Promise<void> {
   try {
     await step()
@@ -56,14 +63,6 @@ async function writable(step: () => Promise<void>): Promise<void> {
     const isFull = code === 'ENOSPC' || code === 'EDQUOT'
     const remedy = isFull ? 'free some space' : 'the file and its folder must be writable'
     throw new DecodeError(`It cannot be written: ${message}; ${remedy}.`, { cause: error })
-  }
-}
-
-/** Removes the copies that processes left when they were killed. */
-async function removeLeftCopies(folder: string): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
-    if (!name.startsWith(PREFIX) || !isMissingFile(name.slice(PREFIX.length))) continue
-    await rm(join(folder, name), { force: true }).catch(() => {})
   }
 }
 

@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { z } from 'zod'
 import { moodsOf } from '../analysis/summary/moods.ts'
 import type { TagChange, WrittenValues } from '../audio/write-tags.ts'
@@ -14,7 +15,7 @@ import { levelsOf } from './albums.ts'
 import { requireAnalysis } from './analysis.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import { replaceBytes } from './replace-bytes.ts'
-import { replaceFile } from './replace-file.ts'
+import { removeLeftCopies, replaceFile } from './replace-file.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 import { releaseAudio, requireSeen } from './track-audio.ts'
@@ -158,10 +159,13 @@ async function tag(
     return uploads.hash(copy, signal)
   }
   try {
+    const target = await realpath(path)
+    // Even if nothing is to be written: it may be what the killed process had written last.
+    if (!dryRun) await removeLeftCopies(dirname(target))
     const { changes } = await workers.run('write-tags', given, { signal, tries: TRIES })
     const file = { path, changes, written: !dryRun && changes.length > 0 }
     if (!file.written) return file
-    const hashed = await replaceFile(await realpath(path), change, signal)
+    const hashed = await replaceFile(target, change, signal)
     done.push({ ...hashed, path, cached: false })
     return file
   } catch (error) {

@@ -88,6 +88,8 @@ describe.skipIf(!chromium)('the radio of the player', () => {
     }
     await page.reload()
     await goesOn()
+    // What the page asks while nobody listens would be an error in its console.
+    await page.goto('about:blank')
     await player.stop()
     const again = await Player.start(database, new URL(player.url).port)
     await page.goto(again.url)

@@ -399,6 +399,20 @@ describe('track.writeTags refuses', () => {
     await expect.poll(() => readdirSync(join(file, '..'))).toEqual(['a.wav'])
     expect(readFileSync(file).equals(before)).toBe(true)
   })
+
+  it('removes the copies of processes that ended, and no others, even if it writes nothing', async () => {
+    const music = await openInline()
+    const { track, file } = await trackOf(music, 'a.wav', await waveBytes(long))
+    const write = () => track.writeTags({ fields: [], comment: 'one', dryRun: false })
+    await write()
+    const folder = join(file, '..')
+    const gone = PROCESS_NAME.replace(/^\d+/, '4194999')
+    for (const name of [gone, PROCESS_NAME]) writeFileSync(join(folder, `.audile-${name}-1`), '')
+    mkdirSync(join(folder, 'b'))
+    const { files } = await write()
+    expect(files[0]?.written).toBe(false)
+    expect(readdirSync(folder).sort()).toEqual([`.audile-${PROCESS_NAME}-1`, 'a.wav', 'b'])
+  })
 })
 
 describe('replaceFile', () => {
@@ -431,15 +445,5 @@ describe('replaceFile', () => {
     await failure(replaceFile(file, () => Promise.reject(new Error('no')), never))
     expect(readFileSync(file, 'utf8')).toBe('old')
     expect(readdirSync(join(file, '..'))).toEqual(['a'])
-  })
-
-  it('removes the copies of processes that ended, and no others', async () => {
-    const file = setUp()
-    const folder = join(file, '..')
-    const gone = PROCESS_NAME.replace(/^\d+/, '4194999')
-    for (const name of [gone, PROCESS_NAME]) writeFileSync(join(folder, `.audile-${name}-1`), '')
-    mkdirSync(join(folder, 'b'))
-    await replaceFile(file, async () => {}, never)
-    expect(readdirSync(folder).sort()).toEqual([`.audile-${PROCESS_NAME}-1`, 'a', 'b'])
   })
 })
