@@ -323,7 +323,7 @@ describe('the house', () => {
     remote: 2166,
     song: 3910,
     syndication: 605,
-    track: 6074,
+    track: 6077,
     upkeep: 486,
     values: 815,
     wire: 2181,

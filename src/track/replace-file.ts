@@ -47,8 +47,9 @@ export async function replaceFile<T>(
   }
 }
 
-/** Removes the copies in a folder that processes left when they were killed. */
-export async function removeLeftCopies(folder: string): Promise<void> {
+/** Removes the copies beside a file that processes left when they were killed. */
+export async function removeLeftCopies(path: string): Promise<void> {
+  const folder = dirname(path)
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.startsWith(PREFIX) || !isMissingFile(name.slice(PREFIX.length))) continue
     await rm(join(folder, name), { force: true }).catch(() => {})

@@ -1,5 +1,4 @@
 import { realpath } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { z } from 'zod'
 import { moodsOf } from '../analysis/summary/moods.ts'
 import type { TagChange, WrittenValues } from '../audio/write-tags.ts'
@@ -161,7 +160,7 @@ async function tag(
   try {
     const target = await realpath(path)
     // Even if nothing is to be written: it may be what the killed process had written last.
-    if (!dryRun) await removeLeftCopies(dirname(target))
+    if (!dryRun) await removeLeftCopies(target)
     const { changes } = await workers.run('write-tags', given, { signal, tries: TRIES })
     const file = { path, changes, written: !dryRun && changes.length > 0 }
     if (!file.written) return file
