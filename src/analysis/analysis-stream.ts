@@ -1,6 +1,5 @@
 import type { MonoListener } from '../audio/mono-stream.ts'
 import { invalidParameter } from '../values/errors.ts'
-import { chromaOf } from './chroma.ts'
 import { ANALYZER_VERSION, type AnalysisDocument } from './document.ts'
 import { findFades } from './fades.ts'
 import { type Features, FrontEnd } from './front-end.ts'
@@ -32,10 +31,10 @@ export interface AudioFormat {
  */
 export class AnalysisStream {
   readonly #format: AudioFormat
-  readonly #frontEnd: FrontEnd
+  /** `undefined` after the end: what it has collected takes the most memory. */
+  #frontEnd: FrontEnd | undefined
   #received = 0
   #seconds = 0
-  #finished = false
 
   /**
    * @param hear - receives the mono mix of the analysis as well
@@ -68,7 +67,7 @@ export class AnalysisStream {
     const began = performance.now()
     const length = channels[0]?.length ?? 0
     const due = this.#format.channels
-    if (this.#finished) throw invalidParameter('samples', FINISHED)
+    if (!this.#frontEnd) throw invalidParameter('samples', FINISHED)
     if (channels.length !== due || channels.some((samples) => samples.length !== length)) {
       const lengths = channels.map((samples) => samples.length).join(', ')
       throw invalidParameter(
@@ -93,10 +92,10 @@ export class AnalysisStream {
     loudnessBlocks: Uint32Array
   } {
     const began = performance.now()
-    if (this.#finished) throw invalidParameter('samples', FINISHED)
+    if (!this.#frontEnd) throw invalidParameter('samples', FINISHED)
     if (this.#received === 0) throw invalidParameter('samples', 'there are no samples to analyse.')
-    this.#finished = true
     const features = this.#frontEnd.finish()
+    this.#frontEnd = undefined
     const results = analyzeFeatures(features)
     const { track } = results
     const meta: AnalysisDocument<false>['meta'] = {
@@ -119,12 +118,11 @@ export class AnalysisStream {
 
 /** Every stage after the one pass over the samples, in order. */
 function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'meta'> {
-  const { samples, duration, lead, audioMd5, levels, novelty } = features
+  const { samples, duration, lead, audioMd5, levels, novelty, chroma } = features
   /** The end of the track on the time axis of frames. */
   const end = duration + lead
   const { integrated, range, maxMomentary, maxShortTerm } = features.loudness
   const floored = (level: number) => Math.max(LOUDNESS.floor, level)
-  const chroma = chromaOf(features.peaks)
 
   const rhythm = trackRhythm({ spectrum: novelty.spectrum, chroma }, end, soundingSpan(levels))
   const { beats, bars, tempo, tempoConfidence, timeSignature, timeSignatureConfidence } = rhythm

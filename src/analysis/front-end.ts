@@ -2,6 +2,7 @@ import { MonoMix } from '../audio/mono-mix.ts'
 import { heardRate, type MonoListener } from '../audio/mono-stream.ts'
 import { Resampler } from '../audio/resample.ts'
 import { type SpectrumListener, SpectrumStream } from '../audio/spectra/spectrum-stream.ts'
+import { type Chroma, chromaOf } from './chroma.ts'
 import { type FrameGrid, frameGrid, HELD_SECONDS } from './frame-grid.ts'
 import { exactTime } from './intervals.ts'
 import { LEVEL_BANDS, LevelFront, type Levels } from './levels.ts'
@@ -9,7 +10,7 @@ import { LoudnessMeter } from './loudness.ts'
 import type { Loudness } from './loudness-measures.ts'
 import { windowOf } from './meyda.ts'
 import { NOVELTY_BANDS, type Novelty, NoveltyFront } from './novelty.ts'
-import { PEAKS, PeakFront, type Peaks } from './peaks.ts'
+import { PEAKS, PeakFront } from './peaks.ts'
 import { SynchstringFront } from './published-strings.ts'
 import { SampleSum } from './sample-sum.ts'
 import { ANALYSIS_RATE, SPECTRA } from './spectra.ts'
@@ -24,7 +25,7 @@ export interface Features {
   duration: number
   /**
    * Seconds of silence, less than 0.02, before the track in levels and novelty: an exact time.
-   * Peaks use the same time axis, with their own start.
+   * Chroma uses the same time axis, with its own start.
    */
   lead: number
   /** MD5 of the mono samples as 16-bit little-endian integers, rounded and clipped. */
@@ -36,7 +37,7 @@ export interface Features {
   waveform: WaveformPeaks
   levels: Levels
   novelty: Novelty
-  peaks: Peaks
+  chroma: Chroma
   synchstring: string
 }
 
@@ -117,7 +118,7 @@ export class FrontEnd {
       waveform: this.#waveform.finish(),
       levels: this.#levels.finish(),
       novelty: this.#novelty.finish(),
-      peaks: this.#peaks.finish((lead - pitchLead) / ANALYSIS_RATE),
+      chroma: chromaOf(this.#peaks.finish((lead - pitchLead) / ANALYSIS_RATE)),
       synchstring: this.#synchstring.finish(),
     }
   }

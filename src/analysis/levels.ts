@@ -78,7 +78,7 @@ export class LevelFront {
     return {
       fps: FRAME_RATE,
       frames: this.#frames,
-      loudness: this.#loudness.slice(0, this.#frames),
+      loudness: this.#loudness.subarray(0, this.#frames),
       bands(frame, out) {
         const page = pages[Math.floor(frame / PAGE)]!
         const at = (frame % PAGE) * LEVELS.bands

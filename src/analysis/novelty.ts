@@ -120,12 +120,12 @@ export class NoveltyFront {
     return {
       fps: FRAME_RATE,
       frames: this.#frames,
-      broad: this.#broad.slice(0, this.#frames),
+      broad: this.#broad.subarray(0, this.#frames),
       spectrum: {
         fps: FRAME_RATE / 2,
         frames: this.#frames >> 1,
         bands: COUNT,
-        levels: this.#levels.slice(0, (this.#frames >> 1) * COUNT),
+        levels: this.#levels.subarray(0, (this.#frames >> 1) * COUNT),
       },
     }
   }

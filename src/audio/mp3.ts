@@ -6,7 +6,7 @@ import { type MpegFrame, MpegFrameCutter, mpegFrame } from './mpeg-frames.ts'
 import { NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
 
 /** Bytes per step: about half a second at 256 kbit/s, a few milliseconds of work. */
-const STEP_BYTES = 16_384
+const STEP_BYTES = 65_536
 /** Bytes in which the first frame must begin. */
 const SEARCH_BYTES = 4 * 1024 * 1024
 

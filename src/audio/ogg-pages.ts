@@ -32,7 +32,7 @@ export interface OggDecoder {
   free?(): void
 }
 
-const STEP_BYTES = 16_384
+const STEP_BYTES = 65_536
 const MOST_PACKET = 16_777_216
 
 /** The pages of an Ogg file in order, without damaged pages and bytes between pages. */

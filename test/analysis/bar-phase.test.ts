@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BAR_PHASE, downbeatGains, harmonicChange } from '../../src/analysis/bar-phase.ts'
-import { type Chroma, chromaOf } from '../../src/analysis/chroma.ts'
+import type { Chroma } from '../../src/analysis/chroma.ts'
 import { FrontEnd } from '../../src/analysis/front-end.ts'
 import { likeliestBars, trackRhythm } from '../../src/analysis/rhythm.ts'
 import { timesF } from '../support/accuracy.ts'
@@ -143,14 +143,14 @@ describe('the bars of a piece', () => {
     const piece = knownPiece({ bpm: 100, passages: [{ style, seed, bars: 10, key: 0, mode: 1 }] })
     const front = new FrontEnd(piece.sampleRate, 1)
     front.push([piece.samples])
-    const { novelty, peaks, duration, lead } = front.finish()
+    const { novelty, chroma: heard, duration, lead } = front.finish()
     const downbeats = (chroma: Chroma) => {
       const { bars } = trackRhythm({ spectrum: novelty.spectrum, chroma }, duration + lead)
       const starts = bars.map(({ start }) => start - lead)
       const sureness = bars.reduce((sum, { confidence }) => sum + confidence, 0) / bars.length
       return { right: timesF(piece.downbeats, starts, 0.07), sureness }
     }
-    const { right, sureness } = downbeats(chromaOf(peaks))
+    const { right, sureness } = downbeats(heard)
     expect(right).toBeGreaterThan(0.9)
     // Of bars that only the harmony tells, too.
     expect(sureness).toBeGreaterThan(0.4)

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Network } from '../../../src/analysis/activation/network.ts'
-import { chromaOf } from '../../../src/analysis/chroma.ts'
 import { FrontEnd } from '../../../src/analysis/front-end.ts'
 import { soundingSpan } from '../../../src/analysis/levels.ts'
 import { findRhythm } from '../../../src/analysis/rhythm.ts'
@@ -112,9 +111,9 @@ function listen(
 ): void {
   const front = new FrontEnd(SAMPLE_RATE, 1)
   front.push([samples])
-  const { novelty, peaks, duration, lead, levels } = front.finish()
+  const { novelty, chroma, duration, lead, levels } = front.finish()
   const sound = soundingSpan(levels)
-  const music = { spectrum: novelty.spectrum, chroma: chromaOf(peaks) }
+  const music = { spectrum: novelty.spectrum, chroma }
   const found = findRhythm(music, { duration: duration + lead, sound, network })
   if (found === undefined) return
   const { sureness, metre } = found

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { chromaOf } from '../../../src/analysis/chroma.ts'
 import { FrontEnd } from '../../../src/analysis/front-end.ts'
 import { soundingSpan } from '../../../src/analysis/levels.ts'
 import { findRhythm } from '../../../src/analysis/rhythm.ts'
@@ -35,8 +34,8 @@ export function main(argv: readonly string[]): void {
   for (const { folder, labels } of piecesOf(values.data)) {
     const front = new FrontEnd(SAMPLE_RATE, 1)
     front.push([samplesOf(join(folder, `${labels.id}.raw`))])
-    const { novelty, peaks, duration, lead, levels } = front.finish()
-    const music = { spectrum: novelty.spectrum, chroma: chromaOf(peaks) }
+    const { novelty, chroma, duration, lead, levels } = front.finish()
+    const music = { spectrum: novelty.spectrum, chroma }
     const sound = soundingSpan(levels)
     const found = networks.map((network) => {
       const rhythm = findRhythm(music, { duration: duration + lead, sound, network })
