@@ -31,7 +31,6 @@ export interface AudioFormat {
  */
 export class AnalysisStream {
   readonly #format: AudioFormat
-  /** `undefined` after the end: what it has collected takes the most memory. */
   #frontEnd: FrontEnd | undefined
   #received = 0
   #seconds = 0
@@ -95,7 +94,7 @@ export class AnalysisStream {
     if (!this.#frontEnd) throw invalidParameter('samples', FINISHED)
     if (this.#received === 0) throw invalidParameter('samples', 'there are no samples to analyse.')
     const features = this.#frontEnd.finish()
-    this.#frontEnd = undefined
+    this.#frontEnd = undefined // with all that it has collected
     const results = analyzeFeatures(features)
     const { track } = results
     const meta: AnalysisDocument<false>['meta'] = {

@@ -54,19 +54,17 @@ export function structureOf(
   const { timbre, pitch, loudness } = describeUnits(times, levels, chroma)
   const seconds = duration / units
   const same = similarities(timbre, TIMBRE_SIZE, units)
-  const timbre8 = checkerboard(same, units, 8 / seconds)
-  const timbre16 = checkerboard(same, units, 16 / seconds)
+  const timbre8 = standardised(checkerboard(same, units, 8 / seconds))
+  const timbre16 = standardised(checkerboard(same, units, 16 / seconds))
   const samePitch = similarities(pitch, PITCH_SIZE, units)
-  const harmony = repetitionChanges(samePitch, units, seconds)
+  const harmony = standardised(repetitionChanges(samePitch, units, seconds))
   // In place, as each matrix takes up to 9 MB.
   for (let i = 0; i < same.length; i++) same[i] = 0.5 * same[i]! + 0.5 * samePitch[i]!
   const downbeats = new Set(bars.map(({ start }) => start))
   const curves: Record<keyof typeof STRUCTURE.weights, Float64Array> = {
-    timbre8: standardised(timbre8),
-    timbre16: standardised(timbre16),
+    ...{ timbre8, timbre16, harmony },
     level: standardised(levelSteps(loudness, 4 / seconds)),
     repetition: standardised(repetitionChanges(same, units, seconds)),
-    harmony: standardised(harmony),
     downbeat: Float64Array.from(times, (time) => (downbeats.has(time) ? 1 : 0)),
   }
   const evidence = new Float64Array(units + 1)
