@@ -10,21 +10,30 @@ const TYPES = {
 }
 
 const names = readdirSync(FOLDER).filter((name) => extname(name) in TYPES)
-/** All modules are asked for at once, not each when another one names it. */
-const modules = names.filter((name) => extname(name) === '.mjs')
-const links = modules.map((name) => `<link rel="modulepreload" href="/${name}">`).join('')
+const files = new Map(names.map((name) => [name, readFileSync(new URL(name, FOLDER), 'utf8')]))
 
-function bytesOf(name) {
-  const bytes = readFileSync(new URL(name, FOLDER))
-  return name === 'index.html'
-    ? Buffer.from(String(bytes).replace('</head>', `${links}</head>`))
-    : bytes
+/** A module with all that it imports, and they import. */
+function withImports(name) {
+  const imported = files.get(name).matchAll(/^(?:import|\}) .*from '\.\/(.*)'$/gm)
+  return [name, ...[...imported].flatMap(([, other]) => withImports(other))]
 }
+
+// What shows the first rows is asked for at once, not each when another one names it, and the
+// styles are one file: on a small machine each request takes milliseconds.
+const modules = new Set(withImports('first-rows.mjs'))
+const links = [...modules].map((name) => `<link rel="modulepreload" href="/${name}">`).join('')
+const STYLES = /(?: *<link rel="stylesheet" .*\n)+/
+const index = files.get('index.html')
+const styles = [...index.match(STYLES)[0].matchAll(/href="\/(.*)"/g)].map(([, name]) =>
+  files.get(name),
+)
+files.set('styles.css', styles.join(''))
+files.set('', index.replace(STYLES, `<link rel="stylesheet" href="/styles.css">${links}`))
 
 /** @type {ReadonlyMap<string, { type: string, bytes: Buffer }>} */
 export const pages = new Map(
-  names.map((name) => [
-    name === 'index.html' ? '/' : `/${name}`,
-    { type: TYPES[extname(name)], bytes: bytesOf(name) },
+  [...files].map(([name, text]) => [
+    `/${name}`,
+    { type: TYPES[extname(name || 'index.html')], bytes: Buffer.from(text) },
   ]),
 )

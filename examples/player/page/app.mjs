@@ -3,9 +3,8 @@ import { actsOf } from './acts.mjs'
 import { Cards } from './cards.mjs'
 import { Corrections } from './correct.mjs'
 import { button, set } from './element.mjs'
-import { Grid } from './grid.mjs'
+import { doings, first, grid, library } from './first-rows.mjs'
 import { takeKeys } from './keys.mjs'
-import { Library } from './library.mjs'
 import { Listening } from './listening.mjs'
 import { NowPlaying } from './now-playing.mjs'
 import { drawReview } from './review.mjs'
@@ -37,7 +36,6 @@ let looking
 let total = 0
 let listed = []
 
-const library = new Library((ids) => grid.refresh(ids))
 const taste = new Taste((id) => {
   grid.refresh([id])
   if (id === listening.playback.track?.id) bar.drawOpinion()
@@ -62,8 +60,7 @@ const acts = actsOf({
   correct: (id, title) => corrections.open(id, title),
   radioOn: () => showUpNext(true),
 })
-const doings = { ...acts, play, toggle }
-const grid = new Grid($('grid'), library, { ...doings, sort: sortBy })
+Object.assign(doings, acts, { play, toggle, sort: sortBy })
 const cards = new Cards($('cards'), { tune: acts.tune, failed: complain })
 const bar = new NowPlaying(listening, { ...doings, upNext: turnUpNext, failed: complain })
 const upNext = new UpNext($('up-next'), listening, library, { steer: acts.steer, failed: complain })
@@ -78,9 +75,8 @@ begin().catch(complain)
 
 async function begin() {
   const opinions = taste.load()
-  // The page asks for it before its modules are there.
-  const first = await own('first')
-  if (view.name === 'songs') draw(first)
+  const found = await first
+  if (view.name === 'songs') draw(found, true)
   const state = await own('state')
   total = state.tracks
   await Promise.all([refresh({ keep: true }), opinions])
