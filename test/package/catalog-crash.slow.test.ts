@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { killedUpdates } from '../support/killed-updates.ts'
 
-const KILLS = 20
+const KILLS = Number(process.env.KILLS ?? 10)
 
 it(`kill -9 at ${KILLS} moments of an update of 20000 entries: it ends as if nothing had been`, async () => {
   const reached = await killedUpdates({ entries: 20_000, kills: KILLS })
