@@ -1,14 +1,16 @@
 """Trains the network that hears beats (src/analysis/activation), on the pieces of rhythm-material.ts.
 
-    python3 test/programs/trainers/rhythm-network.py --data DIR[=WEIGHT] ... --out MODEL.pt
-        [--init MODEL.pt|network-weights.ts] [--minutes 40] [--rate 2.5e-3] [--seed 1] [--held 0.06]
+    python3 test/programs/trainers/rhythm-network.py --data DIR[=WEIGHT[=SHARE]] ... --out MODEL.pt
+        [--init MODEL[=SHARE] ...] [--old MODEL] [--minutes 40] [--rate 2.5e-3] [--seed 1] [--held 0.06]
         [--export MODEL.json] [--mates MODEL.pt ...]
 
 Each folder has `ID.json` (labels) and `ID.u8` (what the network hears, of rhythm-spectra.ts). New pieces
 are taken in while it runs, so that they may still be being made. A share of the families is held back to
 tell how it does on music that it has not heard. `--export` writes a model for rhythm-network.ts; with
-`--minutes 0 --init` nothing is trained. `--init` may be the source of the network that is shipped, of which
-the same export is made again; when it is trained on, half of what it says of which beats begin bars is kept.
+`--minutes 0 --init` nothing is trained. A model may be the source of the network that is shipped, of which
+the same export is made again; of more than one `--init` the mean is taken, by their shares (Wortsman et al. 2022).
+What `--old` says of a piece's beats and bars is SHARE (0.5) of what is learnt of it (Li and Hoiem 2016: learning
+without forgetting), all of it for pieces without labels; compound metres and slow pieces are learnt from labels alone.
 `--mates` are what other processes write that train at the same time: each takes the mean of all every 90
 seconds. Python 3, NumPy and PyTorch 1.13 (Debian's); no GPU. The seed does not fix every bit: how much is
 learnt depends on the time that the machine gives.
@@ -40,6 +42,7 @@ STEPS = 100  # of levels, for a factor of ten
 CROP, BATCH = 1500, 8  # frames of an excerpt, and excerpts of a step
 DECAY = 1e-3
 BESIDE_SHARE = 0.3  # of the loss
+SLOW = 90  # BPM up to which a piece's level is learnt from its label alone
 FAR, FAR_RATIO = 0.15, 0.55  # share of excerpts that are made much faster or slower, and by up to which logarithm
 PULSE = (60, 200)  # BPM within which a listener taps what is made faster or slower
 
@@ -86,9 +89,9 @@ class Net(nn.Module):
 class Material:
     """The pieces of some folders, of which a share of the families is held back."""
 
-    def __init__(self, folders, held, teacher):
-        self.folders = [(folder.split('=') + ['1'])[:2] for folder in folders]
-        self.share, self.seen, self.teacher = held, set(), teacher
+    def __init__(self, folders, held):
+        self.folders = [(folder.split('=') + ['1', '0.5'][folder.count('='):])[:3] for folder in folders]
+        self.share, self.seen = held, set()
         self.train, self.held = [], []
 
     def is_held(self, family):
@@ -96,7 +99,7 @@ class Material:
 
     def read(self):
         """Takes in the pieces that are new."""
-        for folder, weight in self.folders:
+        for folder, weight, old in self.folders:
             for labels in sorted(glob.glob(os.path.join(folder, '*.json'))):
                 levels = labels[:-5] + '.u8'
                 if labels in self.seen or not os.path.exists(levels):
@@ -104,27 +107,20 @@ class Material:
                 self.seen.add(labels)
                 with open(labels) as file:
                     told = json.load(file)
-                if len(told['beats']) < 8:
+                if 0 < len(told['beats']) < 8:
                     continue
+                learnt_alone = told.get('division') == 3 or told['tempo'] < SLOW if told['beats'] else False
                 downbeats = set(round(at, 4) for at in told['downbeats'])
                 piece = dict(
                     levels=np.fromfile(levels, np.uint8).reshape(-1, BANDS),
                     frames=np.array(told['beats']) * FRAME_RATE - LATE,
-                    down=np.array([round(at, 4) in downbeats for at in told['beats']]),
+                    down=np.array([round(at, 4) in downbeats for at in told['beats']], bool),
                     tempo=told['tempo'], metre=told['beatsPerBar'], division=told.get('division'),
-                    weight=float(weight) * drawn(told['tempo']))
-                piece['split'] = self.split(piece['levels'])
+                    weight=float(weight) * (drawn(told['tempo']) if told['beats'] else 1),
+                    old=0 if learnt_alone else float(old) if told['beats'] else 1)
                 (self.held if self.is_held(told['family']) else self.train).append(piece)
         weights = np.array([piece['weight'] for piece in self.train])
         self.chances = weights / weights.sum()
-
-    def split(self, levels):
-        """For each frame, the chance that a beat there begins a bar, as a network says that was trained before."""
-        if self.teacher is None:
-            return None
-        with torch.no_grad():
-            scores = self.teacher(torch.from_numpy(levels.T.astype(np.float32) / STEPS)[None])[0][0]
-        return torch.sigmoid(scores[2] - scores[1]).numpy()
 
     def draw(self, count):
         return [self.train[i] for i in np.random.choice(len(self.train), count, p=self.chances)]
@@ -157,6 +153,8 @@ def level_of(piece, frames, ratio):
     """What a listener taps of a piece that is so many times as fast, and the parts of a beat: (frames, down, division)."""
     down, tempo = piece['down'], piece['tempo'] * ratio
     firsts = np.flatnonzero(down)
+    if len(frames) == 0:
+        return frames, down, None
     if tempo > max(PULSE[1], piece['tempo']) and len(firsts) and len(set(firsts % 2)) == 1 and piece['metre'] % 2 == 0:
         return frames[firsts[0] % 2::2], None, 2
     if tempo < min(PULSE[0], piece['tempo']) and piece['division'] == 2:
@@ -220,27 +218,20 @@ def excerpt(piece, count, vary=True):
     start = random.randint(0, max(0, len(levels) - needed)) if vary else 0
     levels = levels[start:start + needed].astype(np.float32) / STEPS
     frames = frames - start
-    split = piece['split'] if vary else None
-    if split is not None:
-        split = np.interp(start + ratio * np.arange(count), np.arange(len(split)), split)
     if ratio != 1:
         levels, frames = stretched(levels, frames, ratio)
-    if vary:
-        levels = damaged(levels)
-    heard = np.zeros((BANDS, count), np.float32)
+    heard, clean = np.zeros((2, BANDS, count), np.float32)
     length = min(count, len(levels))
-    heard[:, :length] = levels[:length].T
+    clean[:, :length] = levels[:length].T
+    heard[:, :length] = (damaged(levels) if vary else levels)[:length].T
     known = np.zeros(count, np.float32)
-    known[max(0, int(frames[0]) - 3):max(0, min(length, int(frames[-1]) + 4))] = 1
+    first, last = (int(frames[0]) - 3, int(frames[-1]) + 4) if len(frames) else (0, length)
+    known[max(0, first):max(0, min(length, last))] = 1
     frames, down, division = level_of(piece, frames, ratio)
     more, told = beside(frames, down, division, piece['metre'], count)
     # Of another level than the score's, only beats are known, not bars.
     target = targets(frames, np.zeros(len(frames), bool) if down is None else down, count)
-    if split is not None and down is not None:
-        either = target[1] + target[2]
-        target[2] = (target[2] + either * split) / 2
-        target[1] = either - target[2]
-    return heard, target, known, np.float32(down is not None), more, known * told
+    return heard, target, known, np.float32(down is not None), more, known * told, clean, np.float32(piece['old'])
 
 
 def batch(pieces, count, vary=True):
@@ -258,6 +249,22 @@ def loss_of(found, target, known, barred, more, told):
     return (entropy * weight).sum() / weight.sum(), aside / (told * (1 + 2 * more)).sum().clamp(min=1)
 
 
+def held_to(old, target, barred, clean, share):
+    """The targets with the share of what the old network says; bars of another level than the score's too."""
+    held = share > 0
+    if old is None or not held.any():
+        return target, barred
+    with torch.no_grad():
+        said = F.softmax(old(clean[held])[0].float(), 1)
+    target, part = target.clone(), share[held][:, None, None]
+    # Where the score does not tell bars, its beats are split as the old network splits them.
+    either = target[held][:, 1:].sum(1, keepdim=True)
+    split = torch.cat([target[held][:, :1], either * said[:, 1:] / said[:, 1:].sum(1, keepdim=True)], 1)
+    own = torch.where(barred[held][:, None, None] > 0, target[held], split)
+    target[held] = (1 - part) * own + part * said
+    return target, torch.where(held, torch.ones_like(barred), barred)
+
+
 def held_loss(net, held):
     if not held:
         return math.nan
@@ -266,7 +273,7 @@ def held_loss(net, held):
     losses = []
     with torch.no_grad():
         for heard, *known in held:
-            losses.append(loss_of(net(heard), *known)[0].item())
+            losses.append(loss_of(net(heard), *known[:5])[0].item())
     net.train(training)
     return sum(losses) / len(losses)
 
@@ -342,11 +349,24 @@ def read_shipped(net, path):
     net.load_state_dict(state)
 
 
+def read(path):
+    """A network, and what is told of it."""
+    net, about = Net().to(memory_format=torch.channels_last), {}
+    if path.endswith('.ts'):
+        read_shipped(net, path)
+    else:
+        saved = torch.load(path)
+        net.load_state_dict(saved['state'])
+        about = saved.get('about', {})
+    return net, about
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--data', nargs='+', default=[])
     parser.add_argument('--out')
-    parser.add_argument('--init')
+    parser.add_argument('--init', nargs='*', default=[])
+    parser.add_argument('--old')
     parser.add_argument('--export')
     parser.add_argument('--mates', nargs='*', default=[])
     parser.add_argument('--minutes', type=float, default=40)
@@ -357,22 +377,22 @@ def main():
     torch.set_num_threads(1)
     for module in (torch.manual_seed, np.random.seed, random.seed):
         module(given.seed)
-    net = Net().to(memory_format=torch.channels_last)
+    net, old = Net().to(memory_format=torch.channels_last), given.old and read(given.old)[0].eval()
     about = dict(seconds=0, steps=0, pieces=0)
-    teacher = None
-    if given.init and given.init.endswith('.ts'):
-        read_shipped(net, given.init)
-        teacher = copy.deepcopy(net).eval()
-    elif given.init:
-        saved = torch.load(given.init)
-        net.load_state_dict(saved['state'])
-        about = {**about, **saved.get('about', {})}
+    if given.init:
+        parts = [(one.split('=') + ['1'])[:2] for one in given.init]
+        models = [(read(path), float(share) / sum(float(part) for _, part in parts)) for path, share in parts]
+        net = models[0][0][0]
+        net.load_state_dict({
+            name: sum(share * one.state_dict()[name] for (one, _), share in models) if value.is_floating_point() else value
+            for name, value in net.state_dict().items()})
+        about = {**about, **models[0][0][1]}
     if given.minutes > 0:
-        material = Material(given.data, given.held, teacher)
+        material = Material(given.data, given.held)
         material.read()
         held = [batch(material.held[i:i + 16], 1900, False) for i in range(0, min(240, len(material.held)), 16)]
         # What was trained before keeps the norms that it has: those of a few excerpts would spoil it.
-        net.train(given.init is None)
+        net.train(not given.init)
         print(len(material.train), 'pieces,', len(material.held), 'held back', flush=True)
         optimiser = torch.optim.AdamW(net.parameters(), lr=given.rate, weight_decay=DECAY)
         print(f'held {held_loss(net, held):.4f}', flush=True)
@@ -381,11 +401,12 @@ def main():
         while (share := (time.time() - start) / 60 / given.minutes) < 1:
             for group in optimiser.param_groups:
                 group['lr'] = given.rate * min(1, step / 100) * 0.5 * (1 + math.cos(math.pi * share)) + 1e-5
-            heard, *known = batch(material.draw(BATCH), CROP)
+            heard, target, known, barred, more, kinds, clean, kept_share = batch(material.draw(BATCH), CROP)
             # Half the bits are twice as fast.
             with torch.autocast('cpu', dtype=torch.bfloat16):
+                target, barred = held_to(old, target, barred, clean, kept_share)
                 found = net(heard)
-            loss, aside = loss_of([one.float() for one in found], *known)
+            loss, aside = loss_of([one.float() for one in found], target, known, barred, more, kinds)
             optimiser.zero_grad()
             (loss + BESIDE_SHARE * aside).backward()
             nn.utils.clip_grad_norm_(net.parameters(), 1.0)
