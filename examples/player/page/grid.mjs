@@ -59,7 +59,7 @@ export class Grid {
       if (index !== undefined) this.#activate(Number(index))
     })
     new ResizeObserver(() => {
-      const height = Number.parseFloat(getComputedStyle(box).getPropertyValue('--row'))
+      const height = this.#rowHeight()
       // Every row has another place then.
       if (height !== this.#height) this.#body.replaceChildren()
       if (height !== this.#height) this.#shown.clear()
@@ -99,7 +99,7 @@ export class Grid {
     this.#body.replaceChildren()
     this.#shown.clear()
     this.#stale.clear()
-    this.#drawSoon()
+    this.#draw()
     if (focused && ids.length > 0) this.#focus(this.#active)
   }
 
@@ -143,6 +143,10 @@ export class Grid {
     return head
   }
 
+  #rowHeight() {
+    return Number.parseFloat(getComputedStyle(this.#box).getPropertyValue('--row'))
+  }
+
   /** Draws in the next frame: once, and before the page is laid out. */
   #drawSoon() {
     this.#frame ??= requestAnimationFrame(() => this.#draw())
@@ -152,8 +156,8 @@ export class Grid {
     cancelAnimationFrame(this.#frame)
     this.#frame = undefined
     const { scrollTop, clientHeight } = this.#box
-    const height = this.#height
-    if (height === 0) return
+    const height = this.#height || this.#rowHeight()
+    this.#height = height
     const first = Math.max(0, Math.floor(scrollTop / height) - AHEAD)
     const last = Math.min(this.#ids.length, Math.ceil((scrollTop + clientHeight) / height) + AHEAD)
     this.#body.style.height = `${this.#ids.length * height}px`
