@@ -73,6 +73,16 @@ describe.skipIf(!chromium)('what the player can do', () => {
     await expect.poll(() => shuffle.getAttribute('aria-pressed')).toBe('true')
   })
 
+  it('tells why there are no first rows', async () => {
+    const player = await Player.start(join(scratch(), 'music.db'))
+    const page = await opened(chromium, player)
+    await page.route('**/player/first', (route) =>
+      route.fulfill({ json: { refused: 'no rows today' } }),
+    )
+    await page.reload()
+    await page.getByRole('alert').getByText('no rows today').waitFor()
+  })
+
   it('obeys what is asked before the page is complete', async () => {
     const player = await Player.start(join(scratch(), 'music.db'))
     const guest = await Visitor.invited(player)

@@ -22,8 +22,9 @@ const others = first
     grid.show(ids)
     return painted()
   })
-  // What went wrong is told there.
-  .finally(() => import('./app.mjs'))
+  // app.mjs tells what went wrong.
+  .catch(() => {})
+  .then(() => import('./app.mjs'))
 
 // Keys that came too early are pressed again.
 const early = []
