@@ -299,7 +299,7 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 7875,
+    analysis: 7909,
     analyzer: 214,
     artist: 1196,
     audio: 5881,
@@ -327,7 +327,7 @@ describe('the house', () => {
     upkeep: 486,
     values: 815,
     wire: 2181,
-    workers: 784,
+    workers: 792,
   }
   const lines: Record<string, number> = {}
   for (const file of FILES) {

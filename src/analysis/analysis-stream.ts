@@ -132,6 +132,9 @@ function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'met
 
   const cuts = findSegmentCuts(pickOnsets(novelty), levels, beats, end)
   const segments = describeSegments(cuts, levels, chroma, end)
+  // The first segment loses its beginning.
+  const first = segments[0]!
+  first.loudness_max_time = Math.max(0, first.loudness_max_time - lead)
 
   const parts = findSections(structureOf(beats, bars, levels, chroma, end))
   const whole = { tempo, tempoConfidence, timeSignature, timeSignatureConfidence }
@@ -171,11 +174,7 @@ function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'met
     beats: fromBeginning(beats, lead),
     tatums: fromBeginning(tatums, lead),
     sections: fromBeginning(sections, lead),
-    segments: fromBeginning(segments, lead).map((segment, i) =>
-      i > 0
-        ? segment
-        : { ...segment, loudness_max_time: Math.max(0, segment.loudness_max_time - lead) },
-    ),
+    segments: fromBeginning(segments, lead),
   }
 }
 

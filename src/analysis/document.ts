@@ -183,13 +183,44 @@ const META_ORDER = (
  * ```
  */
 export function stringifyAnalysis(document: AnalysisDocument): string {
-  const meta: Record<string, unknown> = { ...document.meta }
-  const ordered = Object.fromEntries(
-    [...META_ORDER, ...Object.keys(meta)]
-      .filter((name) => meta[name] !== undefined)
-      .map((name) => [name, meta[name]]),
+  return [...textOf(document)].join('')
+}
+
+/** Intervals in a piece of text. */
+const PIECE = 1_000
+
+/**
+ * The text of {@link stringifyAnalysis} in pieces: the whole one of a long document is large.
+ *
+ * @param rounds - whether the numbers as they are written replace those of the document
+ */
+export function* textOf(document: AnalysisDocument, rounds = false): Generator<string> {
+  let before = '{'
+  for (const [name, part] of Object.entries(document)) {
+    if (part === undefined) continue
+    yield `${before}${JSON.stringify(name)}:`
+    before = ','
+    if (!Array.isArray(part)) {
+      const text = write(name === 'meta' ? inOrder(part) : part, name)
+      if (rounds) Object.assign(document, { [name]: JSON.parse(text) })
+      yield text
+      continue
+    }
+    for (let from = 0; from < part.length; from += PIECE) {
+      const text = write(part.slice(from, from + PIECE), name)
+      if (rounds) part.splice(from, PIECE, ...JSON.parse(text))
+      yield `${from === 0 ? '[' : ','}${text.slice(1, -1)}`
+    }
+    yield part.length === 0 ? '[]' : ']'
+  }
+  yield '}'
+}
+
+function inOrder(meta: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const names = [...META_ORDER, ...Object.keys(meta)]
+  return Object.fromEntries(
+    names.filter((name) => meta[name] !== undefined).map((name) => [name, meta[name]]),
   )
-  return write({ ...document, meta: ordered }, '')
 }
 
 function write(value: unknown, name: string): string {

@@ -22,14 +22,16 @@ export function exactTimeBefore(seconds: number): number {
 }
 
 /**
- * Moves intervals from a time axis that begins `lead` seconds before the track to the track's axis,
- * and cuts them at its beginning. `lead` must be exact.
+ * Moves intervals, in place, from a time axis that begins `lead` seconds before the track to the track's
+ * axis, and cuts them at its beginning. `lead` must be exact.
  */
-export function fromBeginning<T extends Interval>(intervals: readonly T[], lead: number): T[] {
-  return intervals.map((interval) => {
-    const start = Math.max(0, interval.start - lead)
-    return { ...interval, start, duration: interval.start + interval.duration - lead - start }
-  })
+export function fromBeginning<T extends Interval>(intervals: T[], lead: number): T[] {
+  for (const interval of intervals) {
+    const end = interval.start + interval.duration - lead
+    interval.start = Math.max(0, interval.start - lead)
+    interval.duration = end - interval.start
+  }
+  return intervals
 }
 
 /** The intervals between successive times, each with a confidence. The times must be exact. */

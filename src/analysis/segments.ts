@@ -39,8 +39,7 @@ export function pickOnsets(novelty: Novelty): Onset[] {
   const near = Math.round(ONSETS.highest * fps)
   const meanBefore = Math.round(ONSETS.meanBefore * fps)
   const meanAfter = Math.round(ONSETS.meanAfter * fps)
-  const squares = Float64Array.from(broad, (value) => value ** 2)
-  const scale = Float32Array.from(movingMean(squares, Math.round(ONSETS.reach * fps)), Math.sqrt)
+  const scale = movingMean(broad, Math.round(ONSETS.reach * fps), 2)
   const onsets: Onset[] = []
   let sum = 0
   let from = 0

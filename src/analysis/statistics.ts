@@ -22,16 +22,22 @@ export function cosineDistance(a: ArrayLike<number>, b: ArrayLike<number>): numb
   return squareA > 0 && squareB > 0 ? 1 - product / Math.sqrt(squareA * squareB) : 0
 }
 
-/** The mean over `reach` values on either side of each, in one pass; over fewer at the ends. */
-export function movingMean<T extends Float32Array | Float64Array>(values: T, reach: number): T {
-  const means = values.slice() as T
+/**
+ * The mean, or for `order` 2 the root of the mean square, over `reach` values on either side of each, in
+ * one pass; over fewer at the ends.
+ */
+export function movingMean(values: Float32Array, reach: number, order: 1 | 2 = 1): Float32Array {
+  const means = new Float32Array(values.length)
+  const term = (i: number) => values[i]! ** order
   let sum = 0
   let from = 0
   let to = 0
   for (let i = 0; i < values.length; i++) {
-    while (to < Math.min(values.length, i + reach + 1)) sum += values[to++]!
-    while (from < i - reach) sum -= values[from++]!
-    means[i] = Math.max(0, sum) / (to - from)
+    while (to < Math.min(values.length, i + reach + 1)) sum += term(to++)
+    while (from < i - reach) sum -= term(from++)
+    const mean = sum / (to - from)
+    // Rounding may leave less than 0 of large values that have passed.
+    means[i] = order === 2 ? Math.sqrt(Math.max(0, mean)) : mean
   }
   return means
 }

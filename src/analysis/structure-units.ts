@@ -16,9 +16,8 @@ const UNITS = {
   range: 70,
 }
 
-/** How many numbers describe a unit's timbre (cosines over its Bark levels) and its harmony. */
-export const TIMBRE_SIZE = 12
-export const PITCH_SIZE = 12
+/** How many numbers describe a unit's timbre, cosines over its Bark levels; its harmony has as many. */
+export const UNIT_SIZE = 12
 
 /**
  * Cuts a track into beats, or into even steps where there are none, and joins them until they are
@@ -73,8 +72,8 @@ export function describeUnits(
   chroma: Chroma,
 ): { timbre: Float32Array; pitch: Float32Array; loudness: Float32Array } {
   const units = times.length - 1
-  const timbre = new Float32Array(units * TIMBRE_SIZE)
-  const pitch = new Float32Array(units * PITCH_SIZE)
+  const timbre = new Float32Array(units * UNIT_SIZE)
+  const pitch = new Float32Array(units * UNIT_SIZE)
   const loudness = new Float32Array(units)
   const bands = new Float64Array(LEVELS.bands)
   const means = new Float64Array(LEVELS.bands)
@@ -93,16 +92,16 @@ export function describeUnits(
       level += Math.max(floor, levels.loudness[frame]!) / (to - from)
     }
     loudness[u] = level
-    for (let c = 0; c < TIMBRE_SIZE; c++) {
+    for (let c = 0; c < UNIT_SIZE; c++) {
       let sum = 0
       for (let b = 0; b < LEVELS.bands; b++)
         sum += means[b]! * Math.cos((Math.PI * (c + 1) * (b + 0.5)) / LEVELS.bands)
-      timbre[u * TIMBRE_SIZE + c] = sum
+      timbre[u * UNIT_SIZE + c] = sum
     }
-    meanChroma(chroma, times[u]!, times[u + 1]!, pitch, u * PITCH_SIZE)
+    meanChroma(chroma, times[u]!, times[u + 1]!, pitch, u * UNIT_SIZE)
   }
-  standardise(timbre, TIMBRE_SIZE, 1e-3)
-  standardise(pitch, PITCH_SIZE, 1e-3)
+  standardise(timbre, UNIT_SIZE, 1e-3)
+  standardise(pitch, UNIT_SIZE, 1e-3)
   standardise(loudness, 1, 1e-3)
   return { timbre, pitch, loudness }
 }

@@ -1,8 +1,8 @@
 import type { Chroma } from './chroma.ts'
 import type { Interval } from './intervals.ts'
 import type { Levels } from './levels.ts'
-import { standardise } from './statistics.ts'
-import { describeUnits, PITCH_SIZE, TIMBRE_SIZE, unitTimes } from './structure-units.ts'
+import { movingMean, standardise } from './statistics.ts'
+import { describeUnits, UNIT_SIZE, unitTimes } from './structure-units.ts'
 
 const STRUCTURE = {
   /** Seconds along a diagonal that two places must be alike for a repetition. */
@@ -53,13 +53,14 @@ export function structureOf(
   const units = times.length - 1
   const { timbre, pitch, loudness } = describeUnits(times, levels, chroma)
   const seconds = duration / units
-  const same = similarities(timbre, TIMBRE_SIZE, units)
+  // One matrix for all, as it takes up to 9 MB.
+  const same = new Float32Array(units * units)
+  compareUnits(same, units, [timbre])
   const timbre8 = standardised(checkerboard(same, units, 8 / seconds))
   const timbre16 = standardised(checkerboard(same, units, 16 / seconds))
-  const samePitch = similarities(pitch, PITCH_SIZE, units)
-  const harmony = standardised(repetitionChanges(samePitch, units, seconds))
-  // In place, as each matrix takes up to 9 MB.
-  for (let i = 0; i < same.length; i++) same[i] = 0.5 * same[i]! + 0.5 * samePitch[i]!
+  compareUnits(same, units, [pitch])
+  const harmony = standardised(repetitionChanges(same, units, seconds))
+  compareUnits(same, units, [timbre, pitch])
   const downbeats = new Set(bars.map(({ start }) => start))
   const curves: Record<keyof typeof STRUCTURE.weights, Float64Array> = {
     ...{ timbre8, timbre16, harmony },
@@ -75,24 +76,29 @@ export function structureOf(
   return { times, units, barOf, evidence }
 }
 
-/** Cosine similarity of every pair of units, units × units. */
-function similarities(features: Float32Array, size: number, units: number): Float32Array {
-  const norms = new Float64Array(units)
-  for (let u = 0; u < units; u++) {
-    let sum = 0
-    for (let i = u * size; i < (u + 1) * size; i++) sum += features[i]! ** 2
-    norms[u] = Math.sqrt(sum) + 1e-9
-  }
-  const out = new Float32Array(units * units)
+/** Writes the cosine similarity of every pair of units, the mean over kinds of features. */
+function compareUnits(same: Float32Array, units: number, kinds: readonly Float32Array[]): void {
+  const norms = kinds.map((features) =>
+    Float64Array.from({ length: units }, (_, u) => Math.sqrt(product(features, u, u)) + 1e-9),
+  )
   for (let a = 0; a < units; a++) {
     for (let b = a; b < units; b++) {
       let sum = 0
-      for (let i = 0; i < size; i++) sum += features[a * size + i]! * features[b * size + i]!
-      out[a * units + b] = sum / (norms[a]! * norms[b]!)
-      out[b * units + a] = out[a * units + b]!
+      for (let kind = 0; kind < kinds.length; kind++) {
+        const norm = norms[kind]!
+        sum += Math.fround(product(kinds[kind]!, a, b) / (norm[a]! * norm[b]!))
+      }
+      same[a * units + b] = sum / kinds.length
+      same[b * units + a] = same[a * units + b]!
     }
   }
-  return out
+}
+
+function product(features: Float32Array, a: number, b: number): number {
+  let sum = 0
+  for (let i = 0; i < UNIT_SIZE; i++)
+    sum += features[a * UNIT_SIZE + i]! * features[b * UNIT_SIZE + i]!
+  return sum
 }
 
 /** How much more alike units are within each side of a boundary than across it. */
@@ -138,11 +144,14 @@ function levelSteps(loudness: Float32Array, reach: number): Float64Array {
 /**
  * How fast the set of lags at which the music repeats itself changes: mutual nearest neighbours
  * along diagonals, as a time-lag image smoothed in time, and the length of its difference.
+ *
+ * @param same - is overwritten
  */
 function repetitionChanges(same: Float32Array, units: number, seconds: number): Float64Array {
   const along = Math.max(1, Math.round(STRUCTURE.diagonal / seconds))
   const reach = Math.max(1, Math.round(STRUCTURE.smoothing / seconds))
-  const links = mutualNeighbours(diagonalMeans(same, units, along), units)
+  meanAlongDiagonals(same, units, along)
+  const links = mutualNeighbours(same, units)
   const kernel = Float64Array.from({ length: 6 * reach + 1 }, (_, i) =>
     Math.exp(-0.5 * ((i - 3 * reach) / reach) ** 2),
   )
@@ -173,28 +182,17 @@ function repetitionChanges(same: Float32Array, units: number, seconds: number): 
   return change.map(Math.sqrt)
 }
 
-/** Mean similarity along each diagonal over `along` units on either side. */
-function diagonalMeans(same: Float32Array, units: number, along: number): Float32Array {
-  const out = new Float32Array(same.length)
+/** Replaces each similarity by the mean along its diagonal over `along` units on either side. */
+function meanAlongDiagonals(same: Float32Array, units: number, along: number): void {
+  const diagonal = new Float32Array(units)
   for (let offset = 0; offset < units; offset++) {
     const length = units - offset
-    let sum = 0
-    let from = 0
-    let to = 0
-    for (let a = 0; a < length; a++) {
-      while (to < Math.min(length, a + along + 1)) {
-        sum += same[to * units + to + offset]!
-        to++
-      }
-      while (from < a - along) {
-        sum -= same[from * units + from + offset]!
-        from++
-      }
-      out[a * units + a + offset] = sum / (to - from)
-      out[(a + offset) * units + a] = sum / (to - from)
-    }
+    for (let a = 0; a < length; a++) diagonal[a] = same[a * units + a + offset]!
+    movingMean(diagonal.subarray(0, length), along).forEach((mean, a) => {
+      same[a * units + a + offset] = mean
+      same[(a + offset) * units + a] = mean
+    })
   }
-  return out
 }
 
 /** 1 where two units, not close to each other, are among each other's most alike. */

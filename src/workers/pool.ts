@@ -17,6 +17,12 @@ import {
 } from './tasks.ts'
 import type { GivenTask, RunOptions, Workers } from './workers.ts'
 
+/**
+ * Megabytes for a thread's short-lived objects. Most of the analysis lies outside the heap, and by default
+ * this part of it grows to 48.
+ */
+const YOUNG_MEGABYTES = 8
+
 /** Milliseconds after which a thread without work ends. */
 const IDLE = 10_000
 
@@ -197,7 +203,10 @@ export class Pool implements Workers {
       name: 'audile-worker',
       ...inheritedFlags(),
       workerData: { audile: 'worker', gentle: this.#gentle },
-      resourceLimits: { maxOldGenerationSizeMb: this.#limits.workerMegabytes },
+      resourceLimits: {
+        maxOldGenerationSizeMb: this.#limits.workerMegabytes,
+        maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
+      },
       stderr: false,
       stdout: false,
     })

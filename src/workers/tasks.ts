@@ -1,10 +1,12 @@
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { deflateRaw } from 'node:zlib'
+import { createDeflateRaw, deflateRaw } from 'node:zlib'
 import { AnalysisStream } from '../analysis/analysis-stream.ts'
 import { corrected } from '../analysis/correction/correct.ts'
 import type { Corrections } from '../analysis/correction/corrections.ts'
 import { describeSound } from '../analysis/descriptor.ts'
-import { type AnalysisDocument, stringifyAnalysis } from '../analysis/document.ts'
+import { type AnalysisDocument, textOf } from '../analysis/document.ts'
 import { type AnalysisSummary, summarize } from '../analysis/document-summary.ts'
 import { SoundSum } from '../analysis/sample-sum.ts'
 import { flatten, type MeasuredWaveform } from '../analysis/waveform.ts'
@@ -141,16 +143,13 @@ export async function analyzeFile(
   Object.assign(document.meta, task.meta)
   if (report.truncated) document.meta.detailed_status = TRUNCATED
   const descriptor = describeSound(document)
-  const text = stringifyAnalysis(document)
-  const compressed = new Uint8Array(await compress(text))
-  // Summarizes the stored numbers, which are rounded, so that a later summary is the same.
-  const stored = JSON.parse(text) as AnalysisDocument
-  const summary = summarize(stored)
+  // Rounds the numbers, as a later summary is made of the stored ones.
+  const compressed = await pipeline(textOf(document, true), createDeflateRaw(), buffer)
   const result = {
-    summary,
+    summary: summarize(document),
     prints: recordingPrints(prints),
     report,
-    document: compressed,
+    document: new Uint8Array(compressed),
     descriptor,
     waveform: {
       sampleRate: waveform.sampleRate,
@@ -160,7 +159,7 @@ export async function analyzeFile(
     },
   }
   if (!task.corrections) return result
-  return { ...result, corrected: summarize(corrected(stored, task.corrections)) }
+  return { ...result, corrected: summarize(corrected(document, task.corrections)) }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { stringifyAnalysis } from '../../src/analysis/document.ts'
+import { stringifyAnalysis, textOf } from '../../src/analysis/document.ts'
 import { analyze } from '../../src/analyzer/analyzer.ts'
 import { brokenInvariants } from '../support/invariants.ts'
 import { song } from '../support/music.ts'
@@ -52,6 +52,16 @@ describe('stringifyAnalysis', () => {
       expect(segment.timbre[3]).toBeCloseTo(document.segments[i]!.timbre[3]!, 2)
     })
     expect(parsed.track.synchstring).toBe(document.track.synchstring)
+  })
+
+  it('comes in pieces, which leave their rounded numbers in the document', () => {
+    const segments = Array.from({ length: 2_500 }, () => ({ ...document.segments[1]! }))
+    const long = { ...structuredClone(document), bars: [], segments }
+    const whole = stringifyAnalysis(long)
+    const pieces = [...textOf(long, true)]
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(whole.length / 2)
+    expect(pieces.join('')).toBe(whole)
+    expect(long).toEqual(JSON.parse(whole))
   })
 
   it('keeps the rules of the document in its decimals', () => {
