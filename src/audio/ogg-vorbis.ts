@@ -8,9 +8,11 @@ import { DecodeError } from '../values/errors.ts'
 import { viewOf } from './bytes.ts'
 import { keepAwake } from './decoder-host.ts'
 import { type OggDecoder, OggPackets } from './ogg-pages.ts'
-import { inWaveOrder, VORBIS_ORDER } from './samples.ts'
+import { grown, inWaveOrder, VORBIS_ORDER } from './samples.ts'
 
 const SETUP = 5
+/** The most samples that a packet can complete (Vorbis I, 4.2.2). */
+const MOST = 8_192
 
 /**
  * Vorbis in Ogg, decoded by libvorbis; the last page's end trim is applied.
@@ -28,6 +30,8 @@ export function oggVorbis(head: Uint8Array): OggDecoder {
   const sampleRate = viewOf(head).getUint32(12, true)
   const packets = new OggPackets()
   let decode: Decode | undefined
+  /** The samples of each channel, in Vorbis' order, of one page. */
+  let sound = Array.from({ length: count }, () => new Float32Array(0))
   /** The last known position, and the samples decoded since. */
   let granule = 0
   let since = 0
@@ -37,25 +41,23 @@ export function oggVorbis(head: Uint8Array): OggDecoder {
     sampleRate,
     channels: count,
     async page(page) {
-      const parts: Float32Array[][] = []
+      let length = 0
       for (const packet of packets.push(page)) {
         // Headers have an odd first byte.
         if (packet[0] === SETUP) decode ??= await startLibvorbis(identification, packet)
-        else if (decode && packet.length > 0 && packet[0]! % 2 === 0) parts.push(decode(packet))
+        else if (decode && packet.length > 0 && packet[0]! % 2 === 0) {
+          sound = sound.map((samples) => grown(samples, length + MOST))
+          length += decode(packet, sound, length)
+        }
       }
-      const channels = Array.from({ length: count }, (_, channel) =>
-        concatenated(parts.map((part) => part[channel] ?? [])),
-      )
-      const decoded = channels[0]?.length ?? 0
-      let length = decoded
-      since += decoded
+      since += length
       if (page.granule !== undefined) {
         if (page.ends) length -= Math.max(0, granule + since - page.granule)
         granule = page.granule
         since = 0
       }
       if (length <= 0) return []
-      const kept = channels.map((samples) => samples.subarray(0, length))
+      const kept = sound.map((samples) => samples.subarray(0, length))
       return [{ channels: inWaveOrder(kept, VORBIS_ORDER), sampleRate }]
     },
     // The instance of WebAssembly holds all memory.
@@ -63,16 +65,6 @@ export function oggVorbis(head: Uint8Array): OggDecoder {
       decode = undefined
     },
   }
-}
-
-function concatenated(parts: readonly ArrayLike<number>[]): Float32Array {
-  const samples = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    samples.set(part, at)
-    at += part.length
-  }
-  return samples
 }
 
 /** Bytes of the longest packet of sound that is decoded; real ones have some thousands. */
@@ -99,8 +91,11 @@ interface Instance {
   }
 }
 
-/** Gives the sound that a packet completes, in Vorbis' order of channels; the first completes none. */
-type Decode = (packet: Uint8Array) => Float32Array[]
+/**
+ * Writes the samples that a packet completes into those of the channels, from `at` on; returns how many
+ * they are. The first packet completes none.
+ */
+type Decode = (packet: Uint8Array, sound: readonly Float32Array[], at: number) => number
 
 /** Starts libvorbis (WebAssembly of the package @wasm-audio-decoders/ogg-vorbis), fed with packets. */
 async function startLibvorbis(identification: Uint8Array, setup: Uint8Array): Promise<Decode> {
@@ -134,15 +129,18 @@ async function startLibvorbis(identification: Uint8Array, setup: Uint8Array): Pr
   if (errors.buf[0] !== 0) {
     throw new DecodeError('This Vorbis file is damaged: libvorbis does not accept its headers.')
   }
-  return (packet) => {
-    if (packet.length > input.buf.length) return []
+  return (packet, sound, at) => {
+    if (packet.length > input.buf.length) return 0
     take(packet)
     errors.buf[0] = 0
     wasm.decode_packets(decoder)
     const length = samples.buf[0]!
-    if (length === 0) return []
+    if (length === 0) return 0
     const { HEAP: memory } = wasm
     const addresses = new Uint32Array(memory, output.buf[0]!, channels.buf[0]!)
-    return Array.from(addresses, (address) => new Float32Array(memory, address, length).slice())
+    sound.forEach((samples, channel) => {
+      samples.set(new Float32Array(memory, addresses[channel]!, length), at)
+    })
+    return length
   }
 }
