@@ -17,9 +17,16 @@ export const BAR_PHASE = Object.freeze({
 /** The evidence for where bars begin. */
 export interface BarEvidence {
   activations: Activations
+  /** Of {@link weighted}. */
   chroma: Chroma
   /** The frame of the track at which the activations begin. */
   first: number
+}
+
+/** Chroma in which loud frames count more than soft ones. */
+export function weighted(chroma: Chroma): Chroma {
+  const classes = chroma.classes.map((value, i) => value * chroma.top[Math.floor(i / 12)]!)
+  return { ...chroma, classes }
 }
 
 /**
@@ -36,10 +43,8 @@ export function downbeatGains(
 ): Float64Array {
   const { fps } = activations
   const reach = (BAR_PHASE.beats * meanGap(beats)) / fps
-  // Loud frames count more than soft ones.
-  const classes = chroma.classes.map((value, i) => value * chroma.top[Math.floor(i / 12)]!)
   const changes = Float64Array.from(beats, (at) =>
-    harmonicChange({ ...chroma, classes }, (first + at) / fps + SPECTRUM.late, reach),
+    harmonicChange(chroma, (first + at) / fps + SPECTRUM.late, reach),
   )
   const usual = changes.reduce((sum, change) => sum + change, 0) / Math.max(1, changes.length)
   return changes.map(

@@ -1,4 +1,6 @@
 import { grown } from '../audio/samples.ts'
+import { instantiate, reserve, type WasmMemory } from '../audio/web-assembly.ts'
+import { SIMD_MODULE } from './k-weighting/simd-module.ts'
 import { type Loudness, measureLoudness, STEP } from './loudness-measures.ts'
 
 /** A second-order filter's coefficients, a0 = 1. */
@@ -78,15 +80,32 @@ export function channelWeights(channels: number): readonly number[] {
   }
 }
 
+/** Samples that are filtered at a time. */
+const CHUNK = 8_192
+/** Where the memory of two channels' filters and the samples lie in the kernel's memory. */
+const FILTERS_AT = 1_024
+const SAMPLES_AT = 2_048
+/** Numbers that the filters of two channels remember. */
+const REMEMBERED = 8
+
+interface Kernel {
+  readonly memory: WasmMemory
+  power(...values: number[]): number
+}
+
+/** The kernel of this thread. */
+let kernelOfThread: Kernel | undefined
+
 /**
  * Loudness (ITU-R BS.1770-4, EBU R 128), streaming: each channel is K-weighted by itself, before
  * any mix. Keeps one number for every 20 ms.
  */
 export class LoudnessMeter {
-  readonly #filters: readonly [Biquad, Biquad]
+  /** Coefficients, in the order in which kernel.as takes them. */
+  readonly #filters: readonly number[]
   readonly #weights: readonly number[]
-  /** Filter memories, four for each channel. */
-  readonly #memory: Float64Array
+  /** What the filters of a channel and of the one behind it remember. */
+  readonly #memory: readonly Float64Array[]
   readonly #stepLength: number
   /** Weighted sum of squares of each full step, and of the current one. */
   #steps = new Float64Array(4_096)
@@ -95,21 +114,31 @@ export class LoudnessMeter {
   #filled = 0
 
   constructor(sampleRate: number, channels: number) {
-    this.#filters = kWeighting(sampleRate)
+    const [{ b0, b1, b2, a1, a2 }, pass] = kWeighting(sampleRate)
+    this.#filters = [b0, b1, b2, a1, a2, pass.a1, pass.a2]
     this.#weights = channelWeights(channels)
-    this.#memory = new Float64Array(4 * channels)
+    this.#memory = Array.from({ length: channels }, () => new Float64Array(REMEMBERED))
     this.#stepLength = Math.max(1, Math.round(STEP * sampleRate))
   }
 
   /** Takes the next samples of all channels, which are equally long. */
   push(channels: readonly Float32Array[]): void {
+    kernelOfThread ??= instantiate<Kernel>(SIMD_MODULE)
     const length = channels[0]?.length ?? 0
-    for (let from = 0; from < length; ) {
-      const to = Math.min(length, from + this.#stepLength - this.#filled)
-      this.#running += this.#weighted(channels, from, to)
-      this.#filled += to - from
-      from = to
-      if (this.#filled === this.#stepLength) this.#endStep()
+    const buffer = reserve(kernelOfThread.memory, SAMPLES_AT + 4 * CHUNK * channels.length)
+    for (let at = 0; at < length; at += CHUNK) {
+      const count = Math.min(CHUNK, length - at)
+      channels.forEach((samples, c) => {
+        const place = SAMPLES_AT + 4 * CHUNK * c
+        new Float32Array(buffer, place, count).set(samples.subarray(at, at + count))
+      })
+      for (let from = 0; from < count; ) {
+        const to = Math.min(count, from + this.#stepLength - this.#filled)
+        this.#running += this.#weighted(kernelOfThread, from, to)
+        this.#filled += to - from
+        from = to
+        if (this.#filled === this.#stepLength) this.#endStep()
+      }
     }
   }
 
@@ -120,68 +149,23 @@ export class LoudnessMeter {
   }
 
   /** Filters a stretch of all channels and adds up their weighted squares. */
-  #weighted(channels: readonly Float32Array[], from: number, to: number): number {
+  #weighted(kernel: Kernel, from: number, to: number): number {
+    const held = new Float64Array(kernel.memory.buffer, FILTERS_AT, REMEMBERED)
     let sum = 0
-    for (let c = 0; c < channels.length; c++) {
+    for (let c = 0; c < this.#weights.length; c++) {
       const weight = this.#weights[c]!
       if (weight === 0) continue
-      if (weight === this.#weights[c + 1]) {
-        sum += weight * this.#power(channels, c, c + 1, from, to)
-        c++
-      } else sum += (weight / 2) * this.#power(channels, c, c, from, to)
+      const isPair = weight === this.#weights[c + 1]
+      held.set(this.#memory[c]!)
+      const one = SAMPLES_AT + 4 * (CHUNK * c + from)
+      // A single channel is given as both.
+      const two = isPair ? one + 4 * CHUNK : one
+      const power = kernel.power(FILTERS_AT, one, two, to - from, ...this.#filters)
+      this.#memory[c]!.set(held)
+      sum += (isPair ? weight : weight / 2) * power
+      if (isPair) c++
     }
     return sum
-  }
-
-  /**
-   * Filters a stretch of two channels and adds up their squares. Each sample of a channel waits for the
-   * one before, and meanwhile the processor can filter the other channel. A single channel is given as
-   * both: a third more than a loop of its own would take, 1 % of an analysis.
-   */
-  #power(channels: readonly Float32Array[], one: number, two: number, from: number, to: number) {
-    const [left, right] = [channels[one]!, channels[two]!]
-    const [shelf, pass] = this.#filters
-    const { b0, b1, b2, a1: sa1, a2: sa2 } = shelf
-    const { a1: pa1, a2: pa2 } = pass
-    const memory = this.#memory
-    const [at, beside] = [4 * one, 4 * two]
-    let s1 = memory[at]!
-    let s2 = memory[at + 1]!
-    let p1 = memory[at + 2]!
-    let p2 = memory[at + 3]!
-    let t1 = memory[beside]!
-    let t2 = memory[beside + 1]!
-    let q1 = memory[beside + 2]!
-    let q2 = memory[beside + 3]!
-    let sum = 0
-    let other = 0
-    for (let i = from; i < to; i++) {
-      const x = left[i]!
-      const u = right[i]!
-      const y = b0 * x + s1
-      const v = b0 * u + t1
-      s1 = b1 * x - sa1 * y + s2
-      t1 = b1 * u - sa1 * v + t2
-      s2 = b2 * x - sa2 * y
-      t2 = b2 * u - sa2 * v
-      const z = y + p1
-      const w = v + q1
-      p1 = -2 * y - pa1 * z + p2
-      q1 = -2 * v - pa1 * w + q2
-      p2 = y - pa2 * z
-      q2 = v - pa2 * w
-      sum += z * z
-      other += w * w
-    }
-    memory[at] = flushed(s1)
-    memory[at + 1] = flushed(s2)
-    memory[at + 2] = flushed(p1)
-    memory[at + 3] = flushed(p2)
-    memory[beside] = flushed(t1)
-    memory[beside + 1] = flushed(t2)
-    memory[beside + 2] = flushed(q1)
-    memory[beside + 3] = flushed(q2)
-    return sum + other
   }
 
   #endStep(): void {
@@ -190,9 +174,4 @@ export class LoudnessMeter {
     this.#running = 0
     this.#filled = 0
   }
-}
-
-/** Denormal numbers after the music has stopped would slow every operation tenfold. */
-export function flushed(value: number): number {
-  return Math.abs(value) < 1e-30 ? 0 : value
 }

@@ -1,6 +1,6 @@
 import { Network, SCORES } from './activation/network.ts'
 import { ACTIVATION } from './activation/network-weights.ts'
-import { type BarEvidence, downbeatGains, downbeatOdds } from './bar-phase.ts'
+import { type BarEvidence, downbeatGains, downbeatOdds, weighted } from './bar-phase.ts'
 import type { Chroma } from './chroma.ts'
 import { between, exactTime, exactTimeBefore, type Interval } from './intervals.ts'
 import { type RhythmSpectrum, SPECTRUM } from './novelty.ts'
@@ -135,7 +135,7 @@ export function findRhythm(
   const excerpt = excerptOf(spectrum, first, last)
   if (excerpt.levels.every((level) => level === 0)) return undefined
   const activations = activationsOf(excerpt, network)
-  const evidence = { activations, chroma, first }
+  const evidence = { activations, chroma: weighted(chroma), first }
   const { path, metre, gains, lead } = likeliestBars(evidence)
   const { frames, places } = path
   if (frames.length < RHYTHM.fewest) return undefined

@@ -2,10 +2,13 @@ import SparkMD5 from 'spark-md5'
 import { MonoStream } from '../audio/mono-stream.ts'
 import { ANALYSIS_RATE } from './spectra.ts'
 
+/** Node's MD5 takes a third of the time. Browsers have none. */
+const native = globalThis.process?.getBuiltinModule?.('node:crypto')
+
 /** The checksum of mono samples at ANALYSIS_RATE, as 16-bit integers. */
 export class SampleSum {
-  // Browsers have no MD5.
-  readonly #md5 = new SparkMD5.ArrayBuffer()
+  readonly #native = native?.createHash('md5')
+  readonly #md5 = native ? undefined : new SparkMD5.ArrayBuffer()
   #integers = new Int16Array(0)
 
   push(samples: Float32Array): void {
@@ -17,12 +20,13 @@ export class SampleSum {
       integers[i] =
         value >= 32_767 ? 32_767 : value < -32_768 ? -32_768 : ((value + 32_768) | 0) - 32_768
     }
-    this.#md5.append(integers.buffer.slice(0, 2 * samples.length))
+    this.#native?.update(integers.subarray(0, samples.length))
+    this.#md5?.append(integers.buffer.slice(0, 2 * samples.length))
   }
 
   /** MD5 of the samples, 32 hexadecimal digits. */
   finish(): string {
-    return this.#md5.end()
+    return this.#native?.digest('hex') ?? this.#md5!.end()
   }
 }
 

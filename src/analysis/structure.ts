@@ -167,8 +167,10 @@ function repetitionChanges(same: Float32Array, units: number, seconds: number): 
   for (let lag = 0; lag < units; lag++) {
     smooth.fill(0)
     for (let u = 0; u < units; u++) {
-      const link = (by: number) => links[u * units + ((u + by + units) % units)]!
-      const value = 0.5 * link(lag) + 0.25 * link(lag + 1) + 0.25 * link(lag - 1)
+      const at = u + lag + units
+      const row = u * units
+      const beside = links[row + ((at + 1) % units)]! + links[row + ((at - 1) % units)]!
+      const value = 0.5 * links[row + (at % units)]! + 0.25 * beside
       // Few units are linked.
       if (value > 0) spread(smooth, u, value)
     }

@@ -1,5 +1,4 @@
 import { grown } from '../audio/samples.ts'
-import { flushed } from './loudness.ts'
 import { ANALYSIS_RATE } from './spectra.ts'
 
 /** The bands of a waveform, and where they meet. */
@@ -204,4 +203,9 @@ class PixelWriter {
 
 function eightBit(sample: number): number {
   return Math.max(-128, Math.min(127, Math.round(128 * sample)))
+}
+
+/** Denormal numbers after the music has stopped would slow every operation tenfold. */
+function flushed(value: number): number {
+  return Math.abs(value) < 1e-30 ? 0 : value
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BAR_PHASE, downbeatGains, harmonicChange } from '../../src/analysis/bar-phase.ts'
+import { BAR_PHASE, downbeatGains, harmonicChange, weighted } from '../../src/analysis/bar-phase.ts'
 import type { Chroma } from '../../src/analysis/chroma.ts'
 import { FrontEnd } from '../../src/analysis/front-end.ts'
 import { likeliestBars, trackRhythm } from '../../src/analysis/rhythm.ts'
@@ -42,6 +42,15 @@ describe('the change of harmony', () => {
     for (const seconds of [-1, 0, 3, 9]) expect(changeAt(seconds)).toBeCloseTo(0, 10)
     expect(changeAt(0.9, [[], C_MAJOR, D_MINOR])).toBe(0)
     expect(harmonicChange(NO_HARMONY, 1, 0.5)).toBe(0)
+  })
+})
+
+describe('weighted chroma', () => {
+  it('counts loud frames more, so that a soft chord beside a loud one changes little', () => {
+    const chroma = chromaOfChords([C_MAJOR, C_MAJOR, D_MINOR, C_MAJOR], 20)
+    chroma.top.fill(1e-4, 40, 60)
+    expect(harmonicChange(chroma, 1.975, 2)).toBeGreaterThan(0.2)
+    expect(harmonicChange(weighted(chroma), 1.975, 2)).toBeLessThan(0.01)
   })
 })
 

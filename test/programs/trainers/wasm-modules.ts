@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url'
 export const KERNELS = [
   { folder: 'recognition/systems/echoprint', pages: [3, 3] },
   { folder: 'analysis/activation', pages: [1, 65_536] },
+  { folder: 'analysis/k-weighting', pages: [1, 65_536] },
   { folder: 'analysis/state-space', pages: [1, 65_536] },
   { folder: 'analysis/true-peak', pages: [1, 1] },
   { folder: 'track/vectors', pages: [6, 65_536] },
