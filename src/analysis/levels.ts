@@ -27,6 +27,8 @@ export interface Levels {
   loudness: Float32Array
   /** Writes the 24 band levels of a frame, dB, into `out`. */
   bands(frame: number, out: Float32Array | Float64Array): void
+  /** The loudest of some bands of a frame, dB. */
+  loudest(frame: number, first: number, count: number): number
 }
 
 const WINDOW = windowOf('hanning', SPECTRA.size)
@@ -83,6 +85,13 @@ export class LevelFront {
         const page = pages[Math.floor(frame / PAGE)]!
         const at = (frame % PAGE) * LEVELS.bands
         for (let band = 0; band < LEVELS.bands; band++) out[band] = page[at + band]! / UNIT
+      },
+      loudest(frame, first, count) {
+        const page = pages[Math.floor(frame / PAGE)]!
+        const from = (frame % PAGE) * LEVELS.bands + first
+        let most = page[from]!
+        for (let at = from; at < from + count; at++) most = Math.max(most, page[at]!)
+        return most / UNIT
       },
     }
   }

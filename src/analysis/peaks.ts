@@ -48,6 +48,8 @@ export class PeakFront {
   #top = new Float32Array(1_024)
   #cents = new Uint16Array(16_384)
   #weight = new Float32Array(16_384)
+  /** Of the peaks of a frame. */
+  readonly #bins = new Uint16Array(PEAKS.most)
   #frames = 0
   #count = 0
 
@@ -86,21 +88,32 @@ export class PeakFront {
   #collect(magnitudes: Float32Array, top: number): void {
     const begin = this.#count
     const floor = top * PEAKS.relativeFloor
+    /** The place of the weakest peak, once there are enough; -1 if unknown. */
+    let weakest = -1
     for (let bin = this.#lowest; bin <= this.#highest; bin++) {
       const middle = magnitudes[bin]!
-      const left = magnitudes[bin - 1]!
-      const right = magnitudes[bin + 1]!
-      if (middle < floor || middle <= left || middle < right) continue
+      if (middle < floor || middle <= magnitudes[bin - 1]! || middle < magnitudes[bin + 1]!)
+        continue
       let at = this.#count
       if (at - begin === PEAKS.most) {
-        at = this.#weakest(begin)
-        if (this.#weight[at]! >= middle / top) continue
+        if (weakest < 0) weakest = this.#weakest(begin)
+        if (this.#weight[weakest]! >= middle / top) continue
+        at = weakest
+        weakest = -1
       } else this.#count++
+      this.#bins[at - begin] = bin
+      this.#weight[at] = middle / top
+    }
+    for (let at = begin; at < this.#count; at++) {
+      const bin = this.#bins[at - begin]!
       // Fitted to logarithms: exact for Gaussian-like windows (Smith & Serra 1987).
-      const offset = parabolaTop(Math.log(left + 1e-12), Math.log(middle), Math.log(right + 1e-12))
+      const offset = parabolaTop(
+        Math.log(magnitudes[bin - 1]! + 1e-12),
+        Math.log(magnitudes[bin]!),
+        Math.log(magnitudes[bin + 1]! + 1e-12),
+      )
       const frequency = (bin + offset) * this.#binWidth
       this.#cents[at] = Math.round(1_200 * Math.log2(frequency / PITCH_ZERO))
-      this.#weight[at] = middle / top
     }
   }
 

@@ -48,14 +48,9 @@ export function rhythmstring(levels: Levels, lead = 0): string {
 function bandOnsets(levels: Levels, band: number): number[] {
   const { fps, frames } = levels
   const share = LEVELS.bands / RHYTHMSTRING.bands
-  const all = new Float64Array(LEVELS.bands)
   const level = new Float32Array(frames)
-  for (let frame = 0; frame < frames; frame++) {
-    levels.bands(frame, all)
-    let loudest: number = LEVELS.floor
-    for (let b = band * share; b < (band + 1) * share; b++) loudest = Math.max(loudest, all[b]!)
-    level[frame] = Math.max(RHYTHMSTRING.floor, loudest)
-  }
+  for (let frame = 0; frame < frames; frame++)
+    level[frame] = Math.max(RHYTHMSTRING.floor, levels.loudest(frame, band * share, share))
   const times: number[] = []
   const lag = 2
   let last = -Infinity

@@ -27,7 +27,10 @@ describe('the tempo of a section', () => {
     classes: new Float32Array(25 * 12),
     top: new Float32Array(25),
   }
-  const levels = { fps: 1, frames: 25, loudness: new Float32Array(25).fill(-20), bands: () => {} }
+  const levels = {
+    ...{ fps: 1, frames: 25, loudness: new Float32Array(25).fill(-20) },
+    ...{ bands: () => {}, loudest: () => -20 },
+  }
   const track = {
     tempo: 120,
     tempoConfidence: 0.8,
