@@ -299,7 +299,7 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 7925,
+    analysis: 7926,
     analyzer: 214,
     artist: 1196,
     audio: 5881,

@@ -143,7 +143,8 @@ export class NoveltyFront {
       if (frame % 2 === 1) this.#pool(frame, knee)
       if (frame < NOVELTY.lag) continue
       const before = ((frame - NOVELTY.lag) % FRAMES_HELD) * COUNT
-      let sum = 0
+      // One logarithm of the product: the factors are 201 at most, as the loudest band lies 46 dB above the knee.
+      let rise = 1
       for (let band = 0; band < COUNT; band++) {
         const value = held[now + band]!
         let past = held[before + band]!
@@ -151,9 +152,9 @@ export class NoveltyFront {
           if (band >= step) past = Math.max(past, held[before + band - step]!)
           if (band + step < COUNT) past = Math.max(past, held[before + band + step]!)
         }
-        if (value > past) sum += Math.log10((knee + value) / (knee + past))
+        if (value > past) rise *= (knee + value) / (knee + past)
       }
-      broad[frame] = sum
+      broad[frame] = Math.log10(rise)
     }
     this.#done = end
   }
