@@ -28,7 +28,9 @@ const styles = [...index.match(STYLES)[0].matchAll(/href="\/(.*)"/g)].map(([, na
   files.get(name),
 )
 files.set('styles.css', styles.join(''))
-files.set('', index.replace(STYLES, `<link rel="stylesheet" href="/styles.css">${links}`))
+const head = `<link rel="stylesheet" href="/styles.css">${links}`
+// The server ends the page with its first rows.
+files.set('', index.replace(STYLES, head).replace(/ *<\/body>\s*<\/html>\s*$/, ''))
 
 /** @type {ReadonlyMap<string, { type: string, bytes: Buffer }>} */
 export const pages = new Map(

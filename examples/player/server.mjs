@@ -56,7 +56,6 @@ export async function startServer(music, { port = 0 } = {}) {
       suggestion: await musicFolder(),
       tracks: await countOf(music),
     }),
-    'GET /player/first': () => first(music),
     'GET /player/ids': (asked) => found(music, asked),
     'POST /player/rows': async (_, body) => ({ rows: await rowsOf(music, (await body()).ids) }),
     'GET /player/albums': (asked) => albumsOf(music, asked),
@@ -98,6 +97,7 @@ export async function startServer(music, { port = 0 } = {}) {
       const url = guard.admit(request, response)
       const verb = request.method === 'HEAD' ? 'GET' : request.method
       const { pathname } = url
+      if (verb === 'GET' && pathname === '/') return await sendIndex(response, music)
       if (verb === 'GET' && pages.has(pathname)) return sendPage(response, pages.get(pathname))
       if (pathname.startsWith('/api/v4/')) return await sendWire(request, response, url)
       if (verb === 'GET' && pathname === '/player/silence') return sendSilence(response)
@@ -140,6 +140,19 @@ export async function startServer(music, { port = 0 } = {}) {
       })
     },
   }
+}
+
+/** The page and its first rows: while they are looked up, the browser asks for the rest. */
+async function sendIndex(response, music) {
+  const { type, bytes } = pages.get('/')
+  response.writeHead(200, { 'content-type': type })
+  if (response.req.method === 'HEAD') return response.end()
+  response.write(bytes)
+  // Without them, the page asks anew, and tells what is wrong.
+  const rows = JSON.stringify(await first(music).catch(() => null))
+  // No title ends the script.
+  const safe = rows.replaceAll('<', '\\u003c')
+  response.end(`<script type="application/json" id="first">${safe}</script>`)
 }
 
 function sendPage(response, { type, bytes }) {

@@ -264,10 +264,12 @@ async function pretend(page: Page, total: number): Promise<void> {
   await page.route('**/player/state', (route) =>
     route.fulfill({ json: { scan: { status: 'idle' }, suggestion: '', tracks: total } }),
   )
-  await page.route('**/player/first', (route) => {
+  await page.route('**/?token=*', async (route) => {
     const shown = rows.slice(0, 40)
-    const ids = shown.map(({ id }) => id)
-    return route.fulfill({ json: { ids, total, many: total, rows: shown } })
+    const first = { ids: shown.map(({ id }) => id), total, many: total, rows: shown }
+    const response = await route.fetch()
+    const body = (await response.text()).replace(/(?<=id="first">).*(?=<)/, JSON.stringify(first))
+    return route.fulfill({ response, body })
   })
   await page.route('**/player/ids?*', (route) => {
     const words = new URL(route.request().url()).searchParams.get('words')

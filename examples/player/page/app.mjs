@@ -75,8 +75,7 @@ begin().catch(complain)
 
 async function begin() {
   const opinions = taste.load()
-  const found = await first
-  if (view.name === 'songs') draw(found, true)
+  if (first && view.name === 'songs') draw(first, true)
   const state = await own('state')
   total = state.tracks
   await Promise.all([refresh({ keep: true }), opinions])

@@ -1,6 +1,6 @@
-// The cells of a row of the table.
-import { element, iconButton } from './element.mjs'
-import { ratingOf } from './stars.mjs'
+// The rows of the table: each is made once, and shows one track after the other as one scrolls.
+import { element, icon, iconButton, set } from './element.mjs'
+import { ratingOf, showRating } from './stars.mjs'
 import { beats, camelot, clock, keyName } from './words.mjs'
 
 /**
@@ -14,54 +14,71 @@ import { beats, camelot, clock, keyName } from './words.mjs'
  * @property {(sort: string) => void} sort
  */
 
-export function cell(name, ...content) {
-  return element('div', { role: 'gridcell', class: `cell ${name}` }, ...content)
+const part = (name, ...content) => element('span', { class: name }, ...content)
+const cell = (name, ...content) =>
+  element('div', { role: 'gridcell', class: `cell ${name}` }, ...content)
+/** A button of a row: `does` names what it does, one of the doings. */
+const act = (name, label, does, more) =>
+  iconButton(name, label, undefined, { tabindex: '-1', 'data-does': does, ...more })
+
+// The texts are there from the start, for to change one is less work than to put in another.
+const blank = element(
+  'div',
+  { role: 'row', class: 'row' },
+  cell(
+    'number',
+    element('span', { class: 'place', 'aria-hidden': 'true' }, ''),
+    act('play', 'Play', 'play'),
+  ),
+  cell('title', part('name', ''), part('below', part('who', ''), part('sound', ''))),
+  cell('artist', ''),
+  cell('duration', ''),
+  cell('tempo', ''),
+  cell('key', element('b', {}, ''), ''),
+  cell('energy', element('span', { class: 'level', role: 'img' })),
+  cell('rating', ratingOf('-1')),
+  cell(
+    'actions',
+    act('heart', 'Favourite', 'favorite'),
+    act('radio', 'Start a radio', 'radio'),
+    act('dots', 'More', 'menu', { 'aria-haspopup': 'menu' }),
+  ),
+)
+
+/** A row that shows nothing yet. */
+export const newRow = () => blank.cloneNode(true)
+
+/** Shows a track; `undefined` while it is not there yet. */
+export function fill(row, track, { opinion, playing, place }) {
+  const [number, title, artist, duration, tempo, key, energy, rating, actions] = row.children
+  const name = track?.title ?? '…'
+  const sound = track ? [track.tempo > 0 && `${beats(track.tempo)} BPM`, camelot(track)] : []
+  const [play, heart] = [number.lastChild, actions.firstChild]
+  write(number.firstChild, place)
+  write(title.firstChild, name)
+  set(title.firstChild, 'title', track?.path)
+  write(title.querySelector('.who'), track?.artist ?? '')
+  write(title.querySelector('.sound'), sound.filter(Boolean).join(' · '))
+  write(artist, track ? track.artist || 'unknown' : '')
+  write(duration, track ? clock(track.duration) : '')
+  write(tempo, track ? beats(track.tempo) : '')
+  write(key.firstChild, track ? camelot(track) : '')
+  write(key, track ? ` ${keyName(track)}` : '')
+  const known = track?.energy === undefined ? 'not known' : `${Math.round(track.energy * 100)} %`
+  set(energy.firstChild, 'aria-label', known)
+  energy.firstChild.style.setProperty('--level', String(track?.energy ?? 0))
+  showRating(rating.firstChild, name, opinion.rating)
+  set(heart, 'aria-pressed', String(opinion.favorite === true))
+  if (playing !== (play.title === 'Pause')) {
+    play.title = playing ? 'Pause' : 'Play'
+    play.replaceChildren(icon(playing ? 'pause' : 'play'))
+  }
+  for (const button of row.querySelectorAll('[data-does]')) {
+    set(button, 'aria-label', `${button.title}: ${name}`)
+  }
 }
 
-/** The cells of the row of a track. */
-export function cellsOf(track, { opinion, playing, place }, doings) {
-  const { id, title, artist, duration, tempo, energy } = track
-  const tabindex = '-1'
-  const act = (name, label, onclick, more) =>
-    iconButton(name, label, onclick, { of: title, tabindex, ...more })
-  const sound = [tempo > 0 && `${beats(tempo)} BPM`, camelot(track)].filter(Boolean).join(' · ')
-  const known = energy === undefined ? 'not known' : `${Math.round(energy * 100)} %`
-  const level = element('span', { class: 'level' })
-  level.style.setProperty('--level', String(energy ?? 0))
-  return [
-    cell(
-      'number',
-      element('span', { class: 'place', 'aria-hidden': 'true' }, place),
-      act(playing ? 'pause' : 'play', playing ? 'Pause' : 'Play', () => doings.play(id)),
-    ),
-    cell(
-      'title',
-      element('span', { class: 'name', title: track.path }, title),
-      element(
-        'span',
-        { class: 'below' },
-        element('span', { class: 'who' }, artist ?? ''),
-        element('span', { class: 'sound' }, sound),
-      ),
-    ),
-    cell('artist', artist || element('span', { class: 'none' }, 'unknown')),
-    cell('duration', clock(duration)),
-    cell('tempo', beats(tempo)),
-    cell('key', element('b', {}, camelot(track)), ` ${keyName(track)}`),
-    cell('energy', level, element('span', { class: 'hidden' }, known)),
-    cell(
-      'rating',
-      ratingOf(title, opinion.rating, (rating) => doings.rate(id, rating), -1),
-    ),
-    cell(
-      'actions',
-      act('heart', 'Favourite', () => doings.favorite(id), {
-        'aria-pressed': String(opinion.favorite === true),
-      }),
-      act('radio', 'Start a radio', () => doings.radio(id)),
-      act('dots', 'More', ({ currentTarget }) => doings.menu(id, currentTarget), {
-        'aria-haspopup': 'menu',
-      }),
-    ),
-  ]
+/** Changes the last text of an element, unless it is that already: then nothing is laid out anew. */
+function write({ lastChild }, text) {
+  if (lastChild.data !== text) lastChild.data = text
 }

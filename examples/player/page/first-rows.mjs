@@ -1,8 +1,6 @@
 // The table with its first rows: shown before the modules of the other parts of the page are there.
 import { Grid } from './grid.mjs'
 import { Library } from './library.mjs'
-import { viewOf } from './views.mjs'
-import { own } from './wire.mjs'
 
 /** @type {import('./cells.mjs').Doings} what can be done with a row, once app.mjs has set it */
 export const doings = { opinionOf: () => ({}) }
@@ -12,19 +10,14 @@ for (const name of ['play', 'rate', 'favorite', 'radio', 'menu', 'sort']) {
 export const library = new Library((ids) => grid.refresh(ids))
 export const grid = new Grid(document.getElementById('grid'), library, doings)
 
-/** The page asks for it before its modules are there. */
-export const first = own('first')
+/** They come with the page itself; `null` where they could not be read. */
+export const first = JSON.parse(document.getElementById('first').textContent)
 
-const others = first
-  .then(({ ids, rows }) => {
-    if (viewOf(location.hash).name !== 'songs') return
-    library.take(rows)
-    grid.show(ids)
-    return painted()
-  })
-  // app.mjs tells what went wrong.
-  .catch(() => {})
-  .then(() => import('./app.mjs'))
+if (first && ['', '#songs'].includes(location.hash)) {
+  library.take(first.rows)
+  grid.show(first.ids)
+}
+const others = painted().then(() => import('./app.mjs'))
 
 // Keys that came too early are pressed again.
 const early = []

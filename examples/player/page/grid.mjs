@@ -1,11 +1,10 @@
 // A table of any length: only the rows in sight are there, and the one that has the focus.
-import { cell, cellsOf } from './cells.mjs'
-import { element, replace, set } from './element.mjs'
+import { fill, newRow } from './cells.mjs'
+import { element, set } from './element.mjs'
+import { takeRating } from './stars.mjs'
 
 /** Rows beyond either edge that are made ahead of the scrolling. */
 const AHEAD = 8
-/** Milliseconds of a frame in which rows are made. */
-const BUDGET = 8
 
 const COLUMNS = [
   { name: 'number', label: 'Play' },
@@ -34,7 +33,10 @@ export class Grid {
   #active = 0
   #current = { id: undefined, playing: false }
   #heads = new Map()
-  #height = 0
+  // To ask the page for these has it laid out: the first rows do without.
+  #top = 0
+  #seen = innerHeight
+  #height = 42
 
   /**
    * @param {HTMLElement} box - scrolls
@@ -52,19 +54,19 @@ export class Grid {
     set(box, 'role', 'grid')
     set(box, 'aria-labelledby', 'view-title')
     set(box, 'aria-colcount', String(COLUMNS.length))
-    box.addEventListener('scroll', () => this.#drawSoon(), { passive: true })
+    box.addEventListener('scroll', () => this.#scrolled(), { passive: true })
+    this.#body.addEventListener('click', (event) => this.#click(event))
+    this.#body.addEventListener('dblclick', (event) => this.#click(event))
     box.addEventListener('keydown', (event) => this.#walk(event))
     box.addEventListener('focusin', ({ target }) => {
       const index = target.closest('.body > .row')?.dataset.index
       if (index !== undefined) this.#activate(Number(index))
     })
-    new ResizeObserver(() => {
-      const height = this.#rowHeight()
-      // Every row has another place then.
-      if (height !== this.#height) this.#body.replaceChildren()
-      if (height !== this.#height) this.#shown.clear()
-      this.#height = height
-      this.#drawSoon()
+    new ResizeObserver(([{ contentRect }]) => {
+      if (contentRect.height === 0) return
+      this.#seen = contentRect.height
+      this.#height = Number.parseFloat(getComputedStyle(box).getPropertyValue('--row'))
+      this.#draw()
     }).observe(box)
   }
 
@@ -89,16 +91,16 @@ export class Grid {
     const { active, focused } = this
     this.#ids = ids
     this.#marks = marks
-    if (!keep) this.#box.scrollTop = 0
+    if (!keep && this.#top > 0) this.#top = this.#box.scrollTop = 0
     this.#active = keep ? Math.max(0, ids.indexOf(active)) : 0
     const [by, direction] = sort.split('-')
     const order = direction === 'desc' ? 'descending' : 'ascending'
     for (const [name, head] of this.#heads) set(head, 'aria-sort', by === name && order)
     set(this.#box, 'aria-rowcount', String(ids.length + 1))
     this.#box.hidden = ids.length === 0
-    this.#body.replaceChildren()
-    this.#shown.clear()
-    this.#stale.clear()
+    this.#body.style.height = `calc(var(--row) * ${ids.length})`
+    this.#body.querySelector('[role=menu]')?.hidePopover()
+    this.#stale = new Set(this.#shown.keys())
     this.#draw()
     if (focused && ids.length > 0) this.#focus(this.#active)
   }
@@ -143,8 +145,9 @@ export class Grid {
     return head
   }
 
-  #rowHeight() {
-    return Number.parseFloat(getComputedStyle(this.#box).getPropertyValue('--row'))
+  #scrolled() {
+    this.#top = this.#box.scrollTop
+    this.#drawSoon()
   }
 
   /** Draws in the next frame: once, and before the page is laid out. */
@@ -155,72 +158,77 @@ export class Grid {
   #draw() {
     cancelAnimationFrame(this.#frame)
     this.#frame = undefined
-    const { scrollTop, clientHeight } = this.#box
-    const height = this.#height || this.#rowHeight()
-    this.#height = height
-    const first = Math.max(0, Math.floor(scrollTop / height) - AHEAD)
-    const last = Math.min(this.#ids.length, Math.ceil((scrollTop + clientHeight) / height) + AHEAD)
-    this.#body.style.height = `${this.#ids.length * height}px`
-    for (const [index, row] of this.#shown) {
-      if ((index >= first && index < last) || index === this.#active) continue
-      row.remove()
-      this.#shown.delete(index)
-      this.#stale.delete(index)
-    }
-    const wanted = [this.#active]
-    for (let index = first; index < last; index++) wanted.push(index)
-    const began = performance.now()
+    const wanted = this.#wanted()
+    // Rows that were scrolled out of sight show the tracks that came into sight: to make rows anew
+    // takes several times as long.
+    const kept = new Set(wanted.map((index) => this.#shown.get(index)))
+    const spare = [...this.#body.children].filter((row) => !kept.has(row))
+    const shown = new Map()
+    let before = null
     for (const index of wanted) {
-      if (index >= this.#ids.length) continue
-      const shown = this.#shown.get(index)
+      const known = this.#shown.get(index)
+      const row = known ?? spare.shift() ?? this.#make()
+      shown.set(index, row)
       if (!this.#library.row(this.#ids[index])) this.#library.ask(this.#ids[index])
-      if (shown && !this.#stale.has(index)) continue
-      // What takes longer than that goes on in the next frame, so that scrolling stays smooth.
-      if (performance.now() - began > BUDGET) return this.#drawSoon()
-      if (shown) this.#fill(shown, index)
-      else this.#make(index).style.transform = `translateY(${index * height}px)`
+      if (!known || this.#stale.has(index)) this.#fill(row, index)
+      // In the order of the list, which is the order in which it is read out.
+      if (row.parentElement === null || row.previousElementSibling !== before) {
+        if (before) before.after(row)
+        else this.#body.prepend(row)
+      }
+      before = row
     }
+    for (const row of spare) row.remove()
+    this.#shown = shown
+    this.#stale.clear()
   }
 
-  #make(index) {
-    const play = () => this.#doings.play(this.#ids[index])
-    const onclick = (event) => {
-      if (event.target.closest('button, [role=slider], [role=menu]')) return
-      row.focus()
-      // A finger has no second button, and no hover to show the first.
-      if (event.pointerType === 'touch') play()
-    }
-    const row = element('div', { role: 'row', class: 'row', onclick, ondblclick: play })
-    set(row, 'aria-rowindex', String(index + 2))
-    row.dataset.index = String(index)
-    this.#shown.set(index, row)
-    this.#fill(row, index)
-    // In the order of the list, which is the order in which it is read out.
-    const after = [...this.#body.children].find((other) => Number(other.dataset.index) > index)
-    this.#body.insertBefore(row, after ?? null)
+  /** The places of the rows in sight, and of the one that keys are for. */
+  #wanted() {
+    const rows = Math.ceil(this.#seen / this.#height)
+    const top = Math.min(Math.floor(this.#top / this.#height), this.#ids.length - rows)
+    const first = Math.max(0, top - AHEAD)
+    const last = Math.min(this.#ids.length, top + rows + 1 + AHEAD)
+    const wanted = Array.from({ length: last - first }, (_, i) => first + i)
+    if (this.#active < first) wanted.unshift(this.#active)
+    if (this.#active >= last && last > 0) wanted.push(this.#active)
+    return wanted
+  }
+
+  #make() {
+    const row = newRow()
+    const rate = (rating) => this.#doings.rate(this.#ids[row.dataset.index], rating)
+    takeRating(row.querySelector('.stars'), rate)
     return row
   }
 
   #fill(row, index) {
-    this.#stale.delete(index)
     const id = this.#ids[index]
     const track = this.#library.row(id)
-    row.tabIndex = index === this.#active ? 0 : -1
     const current = this.#current.id === id
     const opinion = this.#doings.opinionOf(id)
+    row.dataset.index = String(index)
+    row.style.transform = `translateY(calc(var(--row) * ${index}))`
+    row.tabIndex = index === this.#active ? 0 : -1
     row.classList.toggle('current', current)
     row.classList.toggle('banned', opinion.banned === true)
+    set(row, 'aria-rowindex', String(index + 2))
     set(row, 'aria-current', current && 'true')
     const place = this.#marks?.get(id) ?? String(index + 1)
-    if (!track) {
-      row.replaceChildren(
-        cell('number', element('span', { class: 'place' }, place)),
-        cell('title', element('span', { class: 'name' }, '…')),
-      )
-      return
+    fill(row, track, { opinion, playing: current && this.#current.playing, place })
+  }
+
+  #click({ type, target, pointerType }) {
+    const row = target.closest('.row')
+    const id = this.#ids[row.dataset.index]
+    const button = target.closest('[data-does]')
+    if (button) {
+      if (type === 'click') this.#doings[button.dataset.does](id, button)
+    } else if (!target.closest('[role=slider], [role=menu]')) {
+      row.focus()
+      // A finger has no second button, and no hover to show the first.
+      if (type === 'dblclick' || pointerType === 'touch') this.#doings.play(id)
     }
-    const playing = current && this.#current.playing
-    replace(row, ...cellsOf(track, { opinion, playing, place }, this.#doings))
   }
 
   #activate(index) {
@@ -237,6 +245,7 @@ export class Grid {
     const seen = clientHeight - this.#head.offsetHeight - this.#height
     if (top < scrollTop) this.#box.scrollTop = top
     else if (top > scrollTop + seen) this.#box.scrollTop = top - seen
+    this.#top = this.#box.scrollTop
     this.#activate(index)
     this.#draw()
     this.#shown.get(index)?.focus({ preventScroll: true })

@@ -3,7 +3,7 @@ import { icon, iconButton, replace, set } from './element.mjs'
 import { takeMediaKeys, tellSystem } from './media-keys.mjs'
 import { openMenu } from './menu.mjs'
 import { Pulse } from './pulse.mjs'
-import { ratingOf } from './stars.mjs'
+import { ratingOf, showRating, takeRating } from './stars.mjs'
 import { Waveform } from './waveform.mjs'
 import { own } from './wire.mjs'
 import { beats, camelot, clock, keyName } from './words.mjs'
@@ -93,10 +93,12 @@ export class NowPlaying {
     const { opinionOf, rate, favorite, radio, menu } = this.#doings
     const { favorite: liked, rating } = opinionOf(id)
     const pressed = String(liked === true)
+    const slider = takeRating(ratingOf(), (given) => rate(id, given))
+    showRating(slider, of, rating)
     replace(
       $('opinion'),
       iconButton('heart', 'Favourite', () => favorite(id), { of, 'aria-pressed': pressed }),
-      ratingOf(of, rating, (given) => rate(id, given)),
+      slider,
       iconButton('radio', 'Start a radio', () => radio(id), { of }),
       iconButton('dots', 'More', ({ currentTarget }) => menu(id, currentTarget), {
         of,

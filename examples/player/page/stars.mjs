@@ -1,36 +1,40 @@
 // Five stars: a rating of 0 to 10.
-import { element } from './element.mjs'
+import { element, set } from './element.mjs'
 import { stars } from './words.mjs'
 
-/** Stars that are set by a click on one, or by the arrows. */
-export function ratingOf(title, rating, rate, tabIndex = 0) {
-  const half = (rating ?? 0) / 2
-  const made = [1, 2, 3, 4, 5].map((star) => {
-    const fill = half >= star ? 'full' : half > star - 1 ? 'half' : ''
-    // A click on the star that is already the last takes the rating back.
-    const onclick = () => rate(rating === star * 2 ? undefined : star * 2)
-    return element('span', { class: `star ${fill}`, onclick })
+/** Stars that show no rating yet, and take none. */
+export function ratingOf(tabindex = '0') {
+  const range = { 'aria-valuemin': '0', 'aria-valuemax': '5' }
+  return element('span', { class: 'stars', role: 'slider', tabindex, ...range })
+}
+
+/** Shows what a track is rated. */
+export function showRating(slider, title, rating) {
+  set(slider, 'aria-label', `Rating: ${title}`)
+  set(slider, 'aria-valuenow', String((rating ?? 0) / 2))
+  set(slider, 'aria-valuetext', stars(rating))
+  slider.style.setProperty('--stars', String((rating ?? 0) / 2))
+}
+
+/** Lets the rating be set by a click on a star, or by the arrows. */
+export function takeRating(slider, rate) {
+  const now = () => Number(slider.getAttribute('aria-valuenow'))
+  const starAt = ({ offsetX }) => Math.max(1, Math.ceil((offsetX / slider.offsetWidth) * 5))
+  slider.addEventListener('pointermove', (event) => {
+    slider.style.setProperty('--over', String(starAt(event)))
   })
-  const onkeydown = (event) => {
+  slider.addEventListener('pointerleave', () => slider.style.removeProperty('--over'))
+  slider.addEventListener('click', (event) => {
+    const star = starAt(event)
+    // A click on the star that is already the last takes the rating back.
+    rate(star === now() ? undefined : star * 2)
+  })
+  slider.addEventListener('keydown', (event) => {
     const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key]
     if (step === undefined) return
-    rate(Math.min(10, Math.max(0, Math.round(half + step) * 2)) || undefined)
+    rate(Math.min(10, Math.max(0, Math.round(now() + step) * 2)) || undefined)
     event.preventDefault()
     event.stopPropagation()
-  }
-  return element(
-    'span',
-    {
-      class: 'stars',
-      role: 'slider',
-      tabindex: String(tabIndex),
-      'aria-label': `Rating: ${title}`,
-      'aria-valuemin': '0',
-      'aria-valuemax': '5',
-      'aria-valuenow': String(half),
-      'aria-valuetext': stars(rating),
-      onkeydown,
-    },
-    ...made,
-  )
+  })
+  return slider
 }
