@@ -83,7 +83,8 @@ async function begin() {
   if (view.name === 'taste') await refresh()
   else grid.refresh()
   await listening.restore()
-  if (listening.queue.radio) showUpNext(true)
+  // On a phone, it would hide all else.
+  if (listening.queue.radio && innerWidth > 900) showUpNext(true)
   document.body.dataset.ready = 'true'
   if (state.scan.status === 'running') openPanel(true)
   panel.follow(state.scan)

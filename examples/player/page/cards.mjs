@@ -65,7 +65,9 @@ export class Cards {
     const album = kind === 'albums'
     const href = album ? addressOf('album', id, title, artist) : addressOf('artist', title)
     const seed = album ? { album: title, ...(artist && { artist }) } : { artist: title }
-    const note = [album && artist, year, count(tracks, 'track')].filter(Boolean).join(' · ')
+    // A name may run from right to left.
+    const who = album && artist && element('bdi', {}, artist)
+    const note = [who, year, count(tracks, 'track')].filter(Boolean)
     const image = element('img', { src: `/player/cover/${trackId}`, alt: '', loading: 'lazy' })
     return element(
       'li',
@@ -75,7 +77,11 @@ export class Cards {
         { href },
         image,
         element('span', { class: 'name' }, title),
-        element('span', { class: 'who' }, note),
+        element(
+          'span',
+          { class: 'who' },
+          ...note.flatMap((one, i) => (i > 0 ? [' · ', one] : one)),
+        ),
       ),
       iconButton('radio', 'Start a radio', () => this.#doings.tune(title, seed), { of: title }),
     )

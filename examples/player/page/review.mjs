@@ -67,7 +67,7 @@ function gone(row, box, doings) {
 }
 
 function line({ title, artist, path, duration }, ...acts) {
-  const who = [artist || 'unknown', duration && clock(duration)].filter(Boolean).join(' · ')
+  const who = element('bdi', {}, artist || 'unknown')
   return element(
     'li',
     {},
@@ -75,7 +75,7 @@ function line({ title, artist, path, duration }, ...acts) {
       'div',
       {},
       element('b', {}, title),
-      element('span', { class: 'who' }, ` ${who}`),
+      element('p', { class: 'who' }, who, duration && ` · ${clock(duration)}`),
       element('p', { class: 'path' }, path),
     ),
     ...acts,

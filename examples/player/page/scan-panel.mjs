@@ -136,16 +136,16 @@ export class ScanPanel {
 }
 
 /** What a scan has come to, in words. */
-export function toldOf({ status, folder, done, total, shown, gone, error, left }) {
-  if (status === 'idle') return ''
-  if (status === 'failed') return error
+export function toldOf({ status, folder, done, total, shown, gone, left }) {
+  // What went wrong, the alert says.
+  if (status === 'idle' || status === 'failed') return ''
   if (status === 'running') {
     if (total === 0) return `Looking for audio in ${folder} …`
     const rest = left === undefined ? '' : `, about ${lasting(left)} left`
-    return `${done} of ${count(total, 'file')}${rest}`
+    return `${done.toLocaleString('en')} of ${count(total, 'file')}${rest}`
   }
   if (status === 'cancelled')
-    return `Stopped at ${done} of ${count(total, 'file')}: scan again to go on.`
+    return `Stopped at ${done.toLocaleString('en')} of ${count(total, 'file')}: scan again to go on.`
   if (total === 0) return `There is no audio in ${folder}.`
   const lost = gone > 0 ? `, ${count(gone, 'file')} gone` : ''
   return `${count(shown, 'file')} in ${folder}${lost}.`

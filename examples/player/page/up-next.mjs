@@ -80,11 +80,12 @@ export class UpNext {
     const row = this.#library.row(step.id)
     if (!row) return undefined
     const { queue } = this.#listening
+    const who = row.artist || 'unknown'
     const play = element(
       'button',
       { type: 'button', class: 'step', onclick: () => this.#listening.next({ step }) },
       element('span', { class: 'name' }, row.title),
-      element('span', { class: 'who' }, row.artist || 'unknown', ' · ', clock(row.duration)),
+      element('span', { class: 'who' }, element('bdi', {}, who), ` · ${clock(row.duration)}`),
     )
     if (step.reasons) {
       const why = reasonsOf(step.reasons)

@@ -47,9 +47,9 @@ const VIEWS = {
     tab: 'songs',
     title: ([, title]) => `Sounds like “${title}”`,
     async tracks(_, [id], signal) {
-      const { tracks } = await own(`similar?${encoded({ id })}`, undefined, signal)
+      const { tracks, rows } = await own(`similar?${encoded({ id })}`, undefined, signal)
       const percent = ({ id, similarity }) => [id, `${Math.round(similarity * 100)} %`]
-      return { ids: tracks.map(({ id }) => id), marks: new Map(tracks.map(percent)) }
+      return { ids: tracks.map(({ id }) => id), rows, marks: new Map(tracks.map(percent)) }
     },
     seed: ([id]) => id,
   },
