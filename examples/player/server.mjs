@@ -75,13 +75,9 @@ export async function startServer(music, { port = 0 } = {}) {
     'GET /player/folders': async ({ under = '' }) => ({ folders: await foldersUnder(under) }),
     'GET /player/similar': async ({ id = '' }) => {
       const similar = await music.tracks.similar(id, { results: 50 })
-      const rows = await rowsOf(
-        music,
-        similar.map(({ id }) => id),
-      )
-      const playable = new Set(rows.map(({ id }) => id))
+      const ids = similar.map(({ id }) => id)
       const tracks = similar.map(({ id, answer: { similarity } }) => ({ id, similarity }))
-      return { tracks: tracks.filter(({ id }) => playable.has(id)), rows }
+      return { tracks, rows: await rowsOf(music, ids) }
     },
   }
 

@@ -2,7 +2,7 @@
 import { element, iconButton } from './element.mjs'
 import { addressOf } from './views.mjs'
 import { encoded, own } from './wire.mjs'
-import { count } from './words.mjs'
+import { count, isolated } from './words.mjs'
 
 export class Cards {
   #box
@@ -65,9 +65,8 @@ export class Cards {
     const album = kind === 'albums'
     const href = album ? addressOf('album', id, title, artist) : addressOf('artist', title)
     const seed = album ? { album: title, ...(artist && { artist }) } : { artist: title }
-    // A name may run from right to left.
-    const who = album && artist && element('bdi', {}, artist)
-    const note = [who, year, count(tracks, 'track')].filter(Boolean)
+    const who = album && artist && isolated(artist)
+    const note = [who, year, count(tracks, 'track')].filter(Boolean).join(' · ')
     const image = element('img', { src: `/player/cover/${trackId}`, alt: '', loading: 'lazy' })
     return element(
       'li',
@@ -77,11 +76,7 @@ export class Cards {
         { href },
         image,
         element('span', { class: 'name' }, title),
-        element(
-          'span',
-          { class: 'who' },
-          ...note.flatMap((one, i) => (i > 0 ? [' · ', one] : one)),
-        ),
+        element('span', { class: 'who' }, note),
       ),
       iconButton('radio', 'Start a radio', () => this.#doings.tune(title, seed), { of: title }),
     )

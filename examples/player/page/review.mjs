@@ -1,7 +1,7 @@
 // What wants a look: recordings that are there twice, and tracks whose files are gone.
 import { button, element } from './element.mjs'
 import { own } from './wire.mjs'
-import { clock, count } from './words.mjs'
+import { clock, count, isolated } from './words.mjs'
 
 /**
  * @param {HTMLElement} box
@@ -67,7 +67,7 @@ function gone(row, box, doings) {
 }
 
 function line({ title, artist, path, duration }, ...acts) {
-  const who = element('bdi', {}, artist || 'unknown')
+  const who = isolated(artist || 'unknown')
   return element(
     'li',
     {},

@@ -1,6 +1,6 @@
 // The panel of what plays next, and why.
 import { button, element, iconButton } from './element.mjs'
-import { clock, count, figuresOf, reasonsOf } from './words.mjs'
+import { clock, count, figuresOf, isolated, reasonsOf } from './words.mjs'
 
 /** Tracks that are shown ahead. */
 const AHEAD = 20
@@ -80,12 +80,12 @@ export class UpNext {
     const row = this.#library.row(step.id)
     if (!row) return undefined
     const { queue } = this.#listening
-    const who = row.artist || 'unknown'
+    const who = `${isolated(row.artist || 'unknown')} · ${clock(row.duration)}`
     const play = element(
       'button',
       { type: 'button', class: 'step', onclick: () => this.#listening.next({ step }) },
       element('span', { class: 'name' }, row.title),
-      element('span', { class: 'who' }, element('bdi', {}, who), ` · ${clock(row.duration)}`),
+      element('span', { class: 'who' }, who),
     )
     if (step.reasons) {
       const why = reasonsOf(step.reasons)

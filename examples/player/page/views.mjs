@@ -49,7 +49,7 @@ const VIEWS = {
     async tracks(_, [id], signal) {
       const { tracks, rows } = await own(`similar?${encoded({ id })}`, undefined, signal)
       const percent = ({ id, similarity }) => [id, `${Math.round(similarity * 100)} %`]
-      return { ids: tracks.map(({ id }) => id), rows, marks: new Map(tracks.map(percent)) }
+      return { ids: rows.map(({ id }) => id), rows, marks: new Map(tracks.map(percent)) }
     },
     seed: ([id]) => id,
   },

@@ -47,6 +47,9 @@ export function count(number, one, many = `${one}s`) {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`
 }
 
+/** A name beside other words: it may run from right to left. */
+export const isolated = (name) => `\u2068${name}\u2069`
+
 /** 7 → 3½ stars: a rating of 0 to 10 in stars. */
 export function stars(rating) {
   if (rating === undefined) return 'not rated'
