@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { browser } from '../support/browser.ts'
-import { album, Player, song, Visitor } from '../support/player.ts'
+import { album, HOSTILE, Player, song, Visitor } from '../support/player.ts'
 import { opened, row, titles } from '../support/player-page.ts'
 import { scratch } from '../support/scratch.ts'
 
@@ -191,6 +191,11 @@ describe.skipIf(!chromium)('what the player can do', () => {
     rmSync(join(folder, 'two.wav'))
     await guest.scan(folder)
     const page = await opened(chromium, player)
+    // What has no file sounds like nothing.
+    await row(page, 'Morning Train again').focus()
+    await page.keyboard.press('s')
+    await page.getByRole('heading', { name: 'Sounds like' }).waitFor()
+    await expect.poll(() => titles(page)).toEqual(['Morning Train', HOSTILE])
     await page.getByRole('link', { name: 'Review' }).click()
     const review = page.locator('#review')
     await review.getByText('twin.wav').waitFor()

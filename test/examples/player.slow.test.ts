@@ -16,6 +16,7 @@ const NAMELESS = `[...document.querySelectorAll('button, input, select, [role=sl
   .filter((one) => !one.getAttribute('aria-label') && !one.textContent.trim())
   .filter((one) => !one.labels?.[0]?.textContent.trim())
   .map((one) => one.outerHTML)`
+const ROWS = "[...document.querySelectorAll('[role=grid] .body > [role=row]')]"
 const FOCUS = `(() => {
   const one = document.activeElement
   if (one === document.body) return undefined
@@ -102,6 +103,11 @@ describe.skipIf(!chromium)('the page of the player', () => {
     await row(page, 'Evening Bus').focus()
     await page.keyboard.press('ArrowLeft')
     await expect.poll(() => elapsed.textContent()).toBe('0:01')
+    const { width = 0 } = (await stars(page, 'Evening Bus').boundingBox()) ?? {}
+    await stars(page, 'Evening Bus').click({ position: { x: width * 0.5, y: 9 } })
+    await expect
+      .poll(() => stars(page, 'Evening Bus').getAttribute('aria-valuetext'))
+      .toBe('3 stars')
     await page.keyboard.press('4')
     await expect
       .poll(() => stars(page, 'Evening Bus').getAttribute('aria-valuetext'))
@@ -246,6 +252,13 @@ describe.skipIf(!chromium)('the page of the player', () => {
     await page.keyboard.press('End')
     await row(page, 'Song 99999').waitFor()
     await expect.poll(() => rows(page).count()).toBeLessThan(50)
+    // Other tracks in the same rows, and still in the order of the list.
+    await page.evaluate(`for (const one of ${ROWS}) one.dataset.made = 'before'`)
+    await grid.evaluate((one) => one.scrollTo(0, one.scrollHeight / 2))
+    await row(page, 'Song 50001').waitFor()
+    expect(await page.evaluate(`${ROWS}.every(({ dataset }) => dataset.made)`)).toBe(true)
+    const order = await page.evaluate<number[]>(`${ROWS}.map(({ ariaRowIndex }) => +ariaRowIndex)`)
+    expect(order).toEqual(order.toSorted((a, b) => a - b))
     await page.getByLabel('Search titles').fill('song 50000')
     await row(page, 'Song 50000').waitFor()
     await expect.poll(() => rows(page).count()).toBe(1)
