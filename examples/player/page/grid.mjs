@@ -33,9 +33,10 @@ export class Grid {
   #active = 0
   #current = { id: undefined, playing: false }
   #heads = new Map()
-  // To ask the page for these has it laid out: the first rows do without.
+  // As it usually is, until the page is laid out: to ask it before that, innerHeight even, would
+  // have it laid out twice.
   #top = 0
-  #seen = innerHeight
+  #seen = 600
   #height = 42
 
   /**
