@@ -108,6 +108,7 @@ describe.skipIf(!chromium)('the page of the player', () => {
     await expect
       .poll(() => stars(page, 'Evening Bus').getAttribute('aria-valuetext'))
       .toBe('3 stars')
+    await row(page, 'Evening Bus').focus()
     await page.keyboard.press('4')
     await expect
       .poll(() => stars(page, 'Evening Bus').getAttribute('aria-valuetext'))
@@ -256,7 +257,10 @@ describe.skipIf(!chromium)('the page of the player', () => {
     await page.evaluate(`for (const one of ${ROWS}) one.dataset.made = 'before'`)
     await grid.evaluate((one) => one.scrollTo(0, one.scrollHeight / 2))
     await row(page, 'Song 50001').waitFor()
-    expect(await page.evaluate(`${ROWS}.every(({ dataset }) => dataset.made)`)).toBe(true)
+    const made = await page.evaluate<number>(
+      `${ROWS}.filter(({ dataset }) => !dataset.made).length`,
+    )
+    expect(made, 'rows that had to be made for those ahead').toBeLessThan(15)
     const order = await page.evaluate<number[]>(`${ROWS}.map(({ ariaRowIndex }) => +ariaRowIndex)`)
     expect(order).toEqual(order.toSorted((a, b) => a - b))
     await page.getByLabel('Search titles').fill('song 50000')
