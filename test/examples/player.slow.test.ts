@@ -263,6 +263,12 @@ describe.skipIf(!chromium)('the page of the player', () => {
     expect(made, 'rows that had to be made for those ahead').toBeLessThan(15)
     const order = await page.evaluate<number[]>(`${ROWS}.map(({ ariaRowIndex }) => +ariaRowIndex)`)
     expect(order).toEqual(order.toSorted((a, b) => a - b))
+    // What stays in sight is not touched.
+    await page.evaluate(`${ROWS}[20].addEventListener('blur', () => (window.moved = true))`)
+    await page.evaluate(`${ROWS}[20].focus({ preventScroll: true })`)
+    await grid.evaluate((one) => one.scrollBy(0, 126))
+    await row(page, 'Song 50018').waitFor()
+    expect(await page.evaluate('window.moved')).toBeUndefined()
     await page.getByLabel('Search titles').fill('song 50000')
     await row(page, 'Song 50000').waitFor()
     await expect.poll(() => rows(page).count()).toBe(1)

@@ -172,8 +172,8 @@ export class Grid {
       shown.set(index, row)
       if (!this.#library.row(this.#ids[index])) this.#library.ask(this.#ids[index])
       if (!known || this.#stale.has(index)) this.#fill(row, index)
-      // In the order of the list, which is the order in which it is read out.
-      if (row.parentElement === null || row.previousElementSibling !== before) {
+      // In the order of the list, which is the order in which it is read out. What stays, stays there.
+      if (!known && (!row.isConnected || row.previousElementSibling !== before)) {
         if (before) before.after(row)
         else this.#body.prepend(row)
       }
