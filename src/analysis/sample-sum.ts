@@ -2,8 +2,8 @@ import SparkMD5 from 'spark-md5'
 import { MonoStream } from '../audio/mono-stream.ts'
 import { ANALYSIS_RATE } from './spectra.ts'
 
-/** Node's MD5 takes a third of the time. Browsers have none. */
-const native = globalThis.process?.getBuiltinModule?.('node:crypto')
+/** Node's MD5 takes a third of the time; browsers have none. Bundlers must not see an import of it. */
+const native = globalThis.process?.getBuiltinModule?.('crypto')
 
 /** The checksum of mono samples at ANALYSIS_RATE, as 16-bit integers. */
 export class SampleSum {
