@@ -299,10 +299,10 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 7926,
+    analysis: 7913,
     analyzer: 214,
     artist: 1196,
-    audio: 5881,
+    audio: 5880,
     catalog: 2562,
     cli: 1283,
     client: 3253,
@@ -319,7 +319,7 @@ describe('the house', () => {
     mix: 1468,
     naming: 2370,
     options: 796,
-    recognition: 6739,
+    recognition: 6738,
     remote: 2166,
     song: 3910,
     syndication: 605,

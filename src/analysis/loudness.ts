@@ -1,5 +1,5 @@
 import { grown } from '../audio/samples.ts'
-import { instantiate, reserve, type WasmMemory } from '../audio/web-assembly.ts'
+import { instantiate, ofThread, reserve, type WasmMemory } from '../audio/web-assembly.ts'
 import { SIMD_MODULE } from './k-weighting/simd-module.ts'
 import { type Loudness, measureLoudness, STEP } from './loudness-measures.ts'
 
@@ -93,8 +93,7 @@ interface Kernel {
   power(...values: number[]): number
 }
 
-/** The kernel of this thread. */
-let kernelOfThread: Kernel | undefined
+const kernelOfThread = ofThread(() => instantiate<Kernel>(SIMD_MODULE))
 
 /**
  * Loudness (ITU-R BS.1770-4, EBU R 128), streaming: each channel is K-weighted by itself, before
@@ -123,9 +122,9 @@ export class LoudnessMeter {
 
   /** Takes the next samples of all channels, which are equally long. */
   push(channels: readonly Float32Array[]): void {
-    kernelOfThread ??= instantiate<Kernel>(SIMD_MODULE)
+    const kernel = kernelOfThread()
     const length = channels[0]?.length ?? 0
-    const buffer = reserve(kernelOfThread.memory, SAMPLES_AT + 4 * CHUNK * channels.length)
+    const buffer = reserve(kernel.memory, SAMPLES_AT + 4 * CHUNK * channels.length)
     for (let at = 0; at < length; at += CHUNK) {
       const count = Math.min(CHUNK, length - at)
       channels.forEach((samples, c) => {
@@ -134,7 +133,7 @@ export class LoudnessMeter {
       })
       for (let from = 0; from < count; ) {
         const to = Math.min(count, from + this.#stepLength - this.#filled)
-        this.#running += this.#weighted(kernelOfThread, from, to)
+        this.#running += this.#weighted(kernel, from, to)
         this.#filled += to - from
         from = to
         if (this.#filled === this.#stepLength) this.#endStep()

@@ -8,7 +8,7 @@ const native = globalThis.process?.getBuiltinModule?.('crypto')
 /** The checksum of mono samples at ANALYSIS_RATE, as 16-bit integers. */
 export class SampleSum {
   readonly #native = native?.createHash('md5')
-  readonly #md5 = native ? undefined : new SparkMD5.ArrayBuffer()
+  readonly #spark = native ? undefined : new SparkMD5.ArrayBuffer()
   #integers = new Int16Array(0)
 
   push(samples: Float32Array): void {
@@ -21,12 +21,12 @@ export class SampleSum {
         value >= 32_767 ? 32_767 : value < -32_768 ? -32_768 : ((value + 32_768) | 0) - 32_768
     }
     this.#native?.update(integers.subarray(0, samples.length))
-    this.#md5?.append(integers.buffer.slice(0, 2 * samples.length))
+    this.#spark?.append(integers.buffer.slice(0, 2 * samples.length))
   }
 
   /** MD5 of the samples, 32 hexadecimal digits. */
   finish(): string {
-    return this.#native?.digest('hex') ?? this.#md5!.end()
+    return this.#native?.digest('hex') ?? this.#spark!.end()
   }
 }
 

@@ -1,4 +1,4 @@
-import { instantiate, reserve, type WasmMemory } from '../audio/web-assembly.ts'
+import { instantiate, ofThread, reserve, type WasmMemory } from '../audio/web-assembly.ts'
 import { SIMD_MODULE } from './state-space/simd-module.ts'
 
 /**
@@ -30,8 +30,7 @@ interface Kernel {
   advance(...values: number[]): void
 }
 
-/** The kernel of this thread: a call is synchronous, and sets all of the memory that it reads. */
-let kernelOfThread: Kernel | undefined
+const kernelOfThread = ofThread(() => instantiate<Kernel>(SIMD_MODULE))
 
 /** Activations of each frame, as logarithms of odds against no beat. */
 export interface Activations {
@@ -81,8 +80,7 @@ export function viterbiPaths(
   const window = Math.min(total, WINDOW)
   const row = LANES * (lengths + 1)
 
-  kernelOfThread ??= instantiate<Kernel>(SIMD_MODULE)
-  const { memory, advance } = kernelOfThread
+  const { memory, advance } = kernelOfThread()
   // The scores and what is known of lengths take less than two rows.
   const tablesEnd = NUMBER * (2 * CHUNK + LANES * longest + row * (longest + 2))
   const changesSize = 2 * lengths * window

@@ -1,4 +1,4 @@
-import { instantiate, type WasmMemory } from '../audio/web-assembly.ts'
+import { instantiate, ofThread, type WasmMemory } from '../audio/web-assembly.ts'
 import { SIMD_MODULE } from './true-peak/simd-module.ts'
 
 /**
@@ -61,18 +61,13 @@ interface Kernel {
   truePeak(...values: number[]): number
 }
 
-/** The kernel of this thread. */
-let kernelOfThread: Kernel | undefined
-
-function kernel(): Kernel {
-  if (kernelOfThread === undefined) {
-    kernelOfThread = instantiate<Kernel>(SIMD_MODULE)
-    const taps = new Float64Array(kernelOfThread.memory.buffer, TAPS_AT)
-    for (let k = 0, back = PAST; k < TAPS; k++, back--)
-      taps.set([OUTER[k]!, INNER[k]!, INNER[back]!, OUTER[back]!], 4 * k)
-  }
-  return kernelOfThread
-}
+const kernelOfThread = ofThread(() => {
+  const kernel = instantiate<Kernel>(SIMD_MODULE)
+  const taps = new Float64Array(kernel.memory.buffer, TAPS_AT)
+  for (let k = 0, back = PAST; k < TAPS; k++, back--)
+    taps.set([OUTER[k]!, INNER[k]!, INNER[back]!, OUTER[back]!], 4 * k)
+  return kernel
+})
 
 /**
  * The true peak of all channels (ITU-R BS.1770-4, annex 2), streaming: the largest magnitude of the
@@ -102,7 +97,7 @@ export class TruePeakMeter {
   }
 
   #take(samples: Float32Array, past: Float32Array): void {
-    const { memory, truePeak } = kernel()
+    const { memory, truePeak } = kernelOfThread()
     const { length } = samples
     const all = new Float32Array(memory.buffer, SAMPLES_AT, PAST + length + SPARE)
     all.set(past)

@@ -1,5 +1,5 @@
 import { SIMD_MODULE } from './mixing/simd-module.ts'
-import { instantiate, type WasmMemory } from './web-assembly.ts'
+import { instantiate, ofThread, type WasmMemory } from './web-assembly.ts'
 
 /** Samples of a channel that are mixed at a time. */
 const BLOCK = 8_192
@@ -115,12 +115,10 @@ interface Kernel {
 /** Where the channels and the mix lie in the kernel's memory. */
 const [LEFT_AT, RIGHT_AT, MONO_AT] = [1, 2, 3].map((n) => 4 * BLOCK * n) as [number, number, number]
 
-/** The kernel of this thread. */
-let kernelOfThread: Kernel | undefined
+const kernelOfThread = ofThread(() => instantiate<Kernel>(SIMD_MODULE))
 
 function meanOfTwo(mono: Float32Array, left: Float32Array, right: Float32Array, cancels: boolean) {
-  kernelOfThread ??= instantiate<Kernel>(SIMD_MODULE)
-  const { memory, mean } = kernelOfThread
+  const { memory, mean } = kernelOfThread()
   const all = new Float32Array(memory.buffer)
   all.set(left, LEFT_AT / 4)
   all.set(right, RIGHT_AT / 4)

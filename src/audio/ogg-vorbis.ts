@@ -91,10 +91,7 @@ interface Instance {
   }
 }
 
-/**
- * Writes the samples that a packet completes into those of the channels, from `at` on; returns how many
- * they are. The first packet completes none.
- */
+/** Writes the samples that a packet completes into `sound` from `at` on, none for the first; returns how many. */
 type Decode = (packet: Uint8Array, sound: readonly Float32Array[], at: number) => number
 
 /** Starts libvorbis (WebAssembly of the package @wasm-audio-decoders/ogg-vorbis), fed with packets. */

@@ -1,7 +1,7 @@
 import { bank, HALF_BAND, halfLength, TABLE_PHASES } from './resampling/filters.ts'
 import { SIMD_MODULE } from './resampling/simd-module.ts'
 import { grown } from './samples.ts'
-import { instantiate, reserve, type WasmMemory } from './web-assembly.ts'
+import { instantiate, ofThread, reserve, type WasmMemory } from './web-assembly.ts'
 
 /** The loops of kernel.as, which names the arguments. */
 interface Kernel
@@ -17,22 +17,22 @@ const SPARE = 128
 /** Input samples that are filtered in one call. */
 const CHUNK = 8_192
 
-/** The kernel of this thread and the bank that it holds: resamplers share it, as `push` is synchronous. */
-let kernelOfThread: Kernel | undefined
+const kernelOfThread = ofThread(() => {
+  const kernel = instantiate<Kernel>(SIMD_MODULE)
+  new Float64Array(kernel.memory.buffer, HALF_BAND_AT).set(HALF_BAND.taps)
+  return kernel
+})
+/** The bank that it holds. */
 let held: Float64Array = new Float64Array(0)
 
 function kernelWith(taps: Float64Array): Kernel {
-  if (kernelOfThread === undefined) {
-    kernelOfThread = instantiate<Kernel>(SIMD_MODULE)
-    const { memory } = kernelOfThread
-    new Float64Array(memory.buffer, HALF_BAND_AT).set(HALF_BAND.taps)
-  }
+  const kernel = kernelOfThread()
   if (taps !== HALF_BAND.taps && taps !== held) {
-    const buffer = reserve(kernelOfThread.memory, BANK_AT + taps.byteLength)
+    const buffer = reserve(kernel.memory, BANK_AT + taps.byteLength)
     new Float64Array(buffer, BANK_AT).set(taps)
     held = taps
   }
-  return kernelOfThread
+  return kernel
 }
 
 /** Most phases of an exact ratio; with more, phases are interpolated from a table. */

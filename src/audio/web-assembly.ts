@@ -26,6 +26,12 @@ export function instantiate<Exports>(base64: string): Exports {
   }
 }
 
+/** What `make` makes at the first call. Calls of a kernel are synchronous, so all of a thread share one. */
+export function ofThread<T extends object>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+
 /** The memory of a module. */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer

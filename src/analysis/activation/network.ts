@@ -1,3 +1,4 @@
+import { ofThread } from '../../audio/web-assembly.ts'
 import { fromBase64 } from '../../values/base64.ts'
 import type { RhythmSpectrum } from '../novelty.ts'
 import { GROUP, type Kernel, simdKernel } from './kernel.ts'
@@ -135,10 +136,4 @@ export class Network {
   }
 }
 
-let made: Kernel | undefined
-
-/** One kernel serves all networks of a thread. */
-function kernelOfThread(): Kernel {
-  made ??= simdKernel()
-  return made
-}
+const kernelOfThread = ofThread(simdKernel)

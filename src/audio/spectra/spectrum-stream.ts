@@ -1,4 +1,4 @@
-import { instantiate, reserve, type WasmMemory } from '../web-assembly.ts'
+import { instantiate, ofThread, reserve, type WasmMemory } from '../web-assembly.ts'
 import { SIMD_MODULE } from './simd-module.ts'
 
 /** The loops of kernel.as, which names the arguments; places are in bytes. */
@@ -29,7 +29,11 @@ const MOST = 2_048
 /** Samples that a stream holds: many frames are transformed at a time. */
 const HELD = 4 * MOST
 
-let kernelOfThread: Kernel | undefined
+const kernelOfThread = ofThread(() => {
+  const kernel = instantiate<Kernel>(SIMD_MODULE)
+  free = kernel.end.value + 4 * (HELD + MOST + 2)
+  return kernel
+})
 /** Where tables lie in the kernel's memory: those of each size, each window, and those of sums. */
 const tables = new Map<number, { roots: number; places: number }>()
 const windows = new Map<Float64Array, number>()
@@ -134,16 +138,12 @@ export class SpectrumStream {
 
 /** The kernel of this thread, in whose memory the window and all tables lie. */
 function kernelWith(window: Float64Array, sums: readonly BandSums[]): Kernel {
-  if (kernelOfThread === undefined) {
-    kernelOfThread = instantiate<Kernel>(SIMD_MODULE)
-    free = kernelOfThread.end.value + 4 * (HELD + MOST + 2)
-  }
-  const { memory } = kernelOfThread
+  const kernel = kernelOfThread()
   const keep = (table: Float64Array | Uint32Array): number => {
     const at = (free + 15) & ~15
     free = at + table.byteLength
     const bytes = new Uint8Array(table.buffer, table.byteOffset, table.byteLength)
-    new Uint8Array(reserve(memory, free)).set(bytes, at)
+    new Uint8Array(reserve(kernel.memory, free)).set(bytes, at)
     return at
   }
   if (!windows.has(window)) windows.set(window, keep(window))
@@ -155,7 +155,7 @@ function kernelWith(window: Float64Array, sums: readonly BandSums[]): Kernel {
     const [bands, weights] = [keep(wanted.bands), keep(wanted.weights)]
     bandSums.set(wanted, { bands, weights, out: keep(new Float64Array(wanted.bands.length)) })
   }
-  return kernelOfThread
+  return kernel
 }
 
 /** e^(−2πi·k/size) for k up to three quarters of the size, as pairs. */

@@ -1,3 +1,4 @@
+import { ofThread } from '../../audio/web-assembly.ts'
 import { ParameterError } from '../../values/errors.ts'
 import type { Codes } from './codes.ts'
 import { BLOCK, envelopesBy, type Kernel, subbandsBy, Whitening } from './echoprint/kernel.ts'
@@ -8,8 +9,7 @@ import { ECHOPRINT } from './version.ts'
 /** The last moment that a code string can name, seconds. */
 const LAST_SECOND = Math.floor((ECHOPRINT.lastTime * ECHOPRINT.timeUnit) / 1000)
 
-/** The kernel of this thread, made at first use. Coders share it, as `push` is synchronous. */
-let kernelOfThread: Kernel | undefined
+const kernelOfThread = ofThread(simdKernel)
 
 export interface Echoprint {
   /** The codes of version 4.12, band by band. */
@@ -43,8 +43,7 @@ export class EchoprintCoder {
    * @param options.kernel - for tests
    */
   constructor(options: { startOffset?: number; kernel?: Kernel } = {}) {
-    kernelOfThread ??= simdKernel()
-    const { startOffset = 0, kernel = kernelOfThread } = options
+    const { startOffset = 0, kernel = kernelOfThread() } = options
     if (!(Number.isInteger(startOffset) && startOffset >= 0)) {
       throw new ParameterError(
         'invalid_parameter',
