@@ -47,7 +47,14 @@ function importsOf(file: string): Import[] {
 }
 
 /** Rooms that no other room is needed for: bytes and samples in, values out. */
-const WORKSHOPS = ['audio', 'analysis', 'recognition/systems', 'recognition/search', 'syndication']
+const WORKSHOPS = [
+  'audio',
+  'analysis',
+  'recognition/systems',
+  'recognition/search',
+  'syndication',
+  'tagging',
+]
 const roomOf = (file: string) =>
   WORKSHOPS.find((workshop) => file.startsWith(`${workshop}/`)) ??
   (file in HEIGHT || !file.includes('/') ? file : (file.split('/')[0] as string))

@@ -136,13 +136,18 @@ const CRC = Int32Array.from({ length: 256 }, (_, byte) => {
 })
 
 function checksumHolds(page: Uint8Array): boolean {
+  return checksumOf(page) === viewOf(page).getInt32(22, true)
+}
+
+/** The checksum of a page, as a signed number; that in the page counts as 0. */
+export function checksumOf(page: Uint8Array): number {
   let crc = 0
   for (let i = 0; i < page.length; i++) {
     // The checksum's own four bytes count as 0.
     const byte = i >= 22 && i < 26 ? 0 : page[i]!
     crc = (crc << 8) ^ CRC[((crc >>> 24) ^ byte) & 255]!
   }
-  return crc === viewOf(page).getInt32(22, true)
+  return crc
 }
 
 /** How the first packet of a stream begins, by codec. */

@@ -204,19 +204,22 @@ export class Track {
 
   /**
    * Writes tempo, key and ReplayGain into the tags of the track's files; in Opus files the gains of
-   * EBU R 128. Corrections count. It needs the package `node-taglib-sharp` (npm).
+   * EBU R 128. Corrections count.
    *
    * By default it writes nothing and tells what would change. With `dryRun: false` each file is
-   * replaced at once by a copy that was checked before: it sounds exactly the same, and its other
-   * tags are the same. The track stays what it is; a scan does not read the file again.
+   * replaced at once by a copy in which everything else was compared byte for byte: other tags,
+   * other parts of the container, the sound. Mode, owner, group and, on Linux with GNU `cp` and on
+   * macOS, extended attributes and access control lists stay. The track stays what it is; a scan
+   * does not read the file again.
    *
    * @param options - `fields`: what is written; default `bpm`, `key`, `trackGain` and `albumGain`, not
    *   `mood`. `keyNotation`: `name` (`Am`, the default), `camelot` (`8A`) or `open-key` (`1m`).
-   *   `comment`: a comment to write
+   *   `comment`: a comment to write. `breakHardLinks`: also writes a file with further names, which
+   *   keep the old content
    * @returns per file the changes, whether they are `written`, and in `error` why they cannot be:
-   *   another format, a file that is gone or was changed since its analysis, or may not be written
-   * @throws {ParameterError} `not_ready` while the track is pending, and for a track without a file; when
-   *   the package is not installed
+   *   another format, damaged tags, a part that could not be kept, a file that is gone, was changed
+   *   since its analysis or may not be written, or one that would get the bytes of another track
+   * @throws {ParameterError} `not_ready` while the track is pending, and for a track without a file
    * @throws the signal's reason on abort; a file that is not yet replaced stays as it is
    *
    * @example

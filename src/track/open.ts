@@ -1,4 +1,5 @@
 import type { Kernel } from '../kernel/kernel.ts'
+import { Turns } from '../kernel/turns.ts'
 import { AnalysisStore } from './analysis-store.ts'
 import { AnalyzeJob } from './analyze-job.ts'
 import { CorrectionStore } from './correction-store.ts'
@@ -24,6 +25,7 @@ export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<Tra
     exported: new Map(),
     listings: new Handles('scan'),
     watches: new Handles('watch'),
+    writing: new Turns(0),
   }
   room.library.update()
   kernel.handle(new AnalyzeJob(room))

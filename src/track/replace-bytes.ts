@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { ReceivedAudio } from '../input/receive-audio.ts'
 import { followTags } from '../song/from-track.ts'
 import { analyzedOf } from './analyze-job.ts'
@@ -11,7 +12,7 @@ import { namedTagsOf, type TrackRow } from './store.ts'
  * song; the analysis stays. Without an analysis, the new bytes are analysed.
  *
  * @returns the path from which the file moved, if it did; `undefined` when meanwhile another track
- * got the bytes, or this track got other bytes
+ * got the bytes, this track got other bytes, or the file did
  */
 export async function replaceBytes(
   room: TrackRoom,
@@ -29,7 +30,9 @@ export async function replaceBytes(
   const now = room.now()
   const replaced = store.atomically((): { from?: string } | undefined => {
     const row = store.byId(id)
-    if (row?.md5 !== track.md5 || store.byMd5(md5)) return undefined
+    if (row?.md5 !== track.md5 || (store.byMd5(md5)?.id ?? id) !== id) return undefined
+    // Inside the transaction: what another process writes now, it registers behind this one.
+    if (!isUnchanged({ path, size, modified })) return undefined
     const before = analyzedOf(store, row, row.duration ?? 0)
     const isNew = store.files.byPath(path)?.trackId !== id
     store.replaceBytes({ id, md5, cached: false, url: row.url, tags, now })
@@ -58,4 +61,9 @@ export async function replaceBytes(
     changes.poke(id)
   }
   return replaced
+}
+
+function isUnchanged({ path, size, modified }: Omit<ReceivedAudio, 'md5' | 'cached'>): boolean {
+  const now = statSync(path, { throwIfNoEntry: false })
+  return now?.size === size && now.mtimeMs === modified
 }

@@ -1,4 +1,5 @@
 import type { InputRoom } from '../input/room.ts'
+import type { Turns } from '../kernel/turns.ts'
 import type { Codes } from '../recognition/systems/codes.ts'
 import type { Family } from '../recognition/systems/version.ts'
 import type { SongRoom } from '../song/room.ts'
@@ -29,4 +30,6 @@ export interface TrackRoom extends InputRoom, TrackNeeds {
   exported: Map<number, ReadonlyMap<Family, Codes>>
   listings: Handles<Listing>
   watches: Handles<Watching>
+  /** One call at a time writes the files of a track, by its id. */
+  writing: Turns<string>
 }

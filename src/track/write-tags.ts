@@ -1,11 +1,11 @@
 import { realpath } from 'node:fs/promises'
 import { z } from 'zod'
 import { moodsOf } from '../analysis/summary/moods.ts'
-import type { TagChange, WrittenValues } from '../audio/write-tags.ts'
 import type { FileRow } from '../input/file-store.ts'
 import type { ReceivedAudio } from '../input/receive-audio.ts'
 import { method } from '../kernel/method.ts'
 import { flag, text } from '../options/parameter-types.ts'
+import type { TagChange, TagValues } from '../tagging/tag-values.ts'
 import { DecodeError, ParameterError } from '../values/errors.ts'
 import { camelot, keyName, openKey } from '../values/music-key.ts'
 import { LONGEST_NAME } from '../values/text.ts'
@@ -13,11 +13,14 @@ import { TRIES } from '../workers/workers.ts'
 import { levelsOf } from './albums.ts'
 import { requireAnalysis } from './analysis.ts'
 import { findTrack, trackReference } from './find-track.ts'
-import { replaceBytes } from './replace-bytes.ts'
-import { removeLeftCopies, replaceFile } from './replace-file.ts'
+import { registerWritten } from './register-written.ts'
+import { removeLeftCopies, replaceFile, requireReplaceable } from './replace-file.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
-import { releaseAudio, requireSeen } from './track-audio.ts'
+import { requireSeen } from './track-audio.ts'
+
+const UNSTORABLE = 'must not contain NUL or half a surrogate pair'
+const isStorableText = (value: string) => !/\0|\p{Cs}/u.test(value)
 
 const FIELDS = ['bpm', 'key', 'trackGain', 'albumGain', 'mood'] as const
 const NOTATIONS = {
@@ -56,36 +59,42 @@ export const writeTags = method({
     /** How the key is written: `Am`, `8A` or `1m`. Default `name`. */
     keyNotation: z.enum(Object.keys(NOTATIONS) as (keyof typeof NOTATIONS)[]).default('name'),
     /** A comment. Default: that of the file stays. */
-    comment: text.max(LONGEST_NAME).optional(),
+    comment: text.max(LONGEST_NAME).refine(isStorableText, UNSTORABLE).optional(),
+    /** Whether a file with further names (hard links) is written: they keep the old content. */
+    breakHardLinks: flag.default(false),
   }),
   async run(
     room: TrackRoom,
-    { dryRun, fields, keyNotation, comment, ...reference },
+    { dryRun, fields, keyNotation, comment, breakHardLinks, ...reference },
     { signal },
   ): Promise<{
     /** Each file of the track. */
     files: TaggedFile[]
   }> {
-    const track = requireAnalysis(findTrack(room.store, reference))
-    const values = { ...valuesOf(room, track, fields, keyNotation), ...(comment && { comment }) }
-    const rows = room.store.files.ofTrack(track.id)
-    if (rows.length === 0) {
-      const message = `${track.id} has no file of yours, only bytes that were uploaded or an import; upload it by its path.`
-      throw new ParameterError('not_ready', message)
-    }
-    const files: TaggedFile[] = []
-    const done: ReceivedAudio[] = []
-    try {
-      for (const row of rows) {
-        const file = { path: row.path, changes: [], written: false }
-        files.push(
-          await tag(room, { track, row, values, dryRun, done }, signal).catch(refusal(file)),
-        )
+    const { id } = findTrack(room.store, reference)
+    return room.writing.run(id, signal, async () => {
+      const track = requireAnalysis(findTrack(room.store, { id }))
+      const values = { ...valuesOf(room, track, fields, keyNotation), ...(comment && { comment }) }
+      const rows = room.store.files.ofTrack(id)
+      if (rows.length === 0) {
+        const message = `${id} has no file of yours, only bytes that were uploaded or an import; upload it by its path.`
+        throw new ParameterError('not_ready', message)
       }
-    } finally {
-      await follow(room, track, done)
-    }
-    return { files }
+      const tagging = { track, values, dryRun, breakHardLinks }
+      const files: TaggedFile[] = []
+      const writtenFiles: ReceivedAudio[] = []
+      try {
+        for (const row of rows) {
+          const file = { path: row.path, changes: [], written: false }
+          files.push(
+            await tagFile(room, { ...tagging, row, writtenFiles }, signal).catch(refusal(file)),
+          )
+        }
+      } finally {
+        await registerWritten(room, id, writtenFiles)
+      }
+      return { files }
+    })
   },
 })
 
@@ -102,9 +111,9 @@ function valuesOf(
   track: TrackRow,
   fields: readonly (typeof FIELDS)[number][],
   notation: keyof typeof NOTATIONS,
-): WrittenValues {
+): TagValues {
   const { tempo, key, mode, keyConfidence, trackGain, truePeak } = track
-  const values: WrittenValues = {}
+  const values: TagValues = {}
   const album = fields.includes('albumGain') ? albumOf(track, library) : undefined
   const levels = album && levelsOf(album, analyses)
   const [mood] = moodsOf(track)
@@ -136,36 +145,41 @@ function albumOf({ id }: TrackRow, library: TrackRoom['library']) {
 interface Tagging {
   track: TrackRow
   row: FileRow
-  values: WrittenValues
+  values: TagValues
   dryRun: boolean
-  /** Gets the files that are written. */
-  done: ReceivedAudio[]
+  breakHardLinks: boolean
+  /** Gets the file when it is written. */
+  writtenFiles: ReceivedAudio[]
 }
 
-async function tag(
+async function tagFile(
   room: TrackRoom,
-  { track, row, values, dryRun, done }: Tagging,
+  { track, row, values, dryRun, breakHardLinks, writtenFiles }: Tagging,
   signal: AbortSignal,
 ): Promise<TaggedFile> {
   const { workers, uploads, config } = room
   const { path, size, modified } = row
   const seen = size === null || modified === null ? null : { size, modified }
   await requireSeen(room, track, { path, seen }, signal)
-  const given = { path, values, bytes: config.limits.tagBytes }
-  const change = async (copy: string) => {
-    await workers.run('write-tags', { ...given, copy }, { signal })
-    await requireSound(room, { track, path, copy }, signal)
-    return uploads.hash(copy, signal)
-  }
+  const task = { path, values, bytes: config.limits.tagBytes }
   try {
     const target = await realpath(path)
     // Even if nothing is to be written: it may be what the killed process had written last.
     if (!dryRun) await removeLeftCopies(target)
-    const { changes } = await workers.run('write-tags', given, { signal, tries: TRIES })
+    const { changes, md5 } = await workers.run('write-tags', task, { signal, tries: TRIES })
     const file = { path, changes, written: !dryRun && changes.length > 0 }
-    if (!file.written) return file
-    const hashed = await replaceFile(target, change, signal)
-    done.push({ ...hashed, path, cached: false })
+    if (changes.length === 0) return file
+    requireOwnBytes(room, track, md5)
+    await requireReplaceable(target, { breakHardLinks })
+    if (dryRun) return file
+    const change = async (copy: string) => {
+      await workers.run('write-tags', { ...task, copy }, { signal })
+      const hashed = await uploads.hash(copy, signal)
+      if (hashed.md5 === md5) return hashed
+      throw new DecodeError('Its copy is not what was written; check the disk.')
+    }
+    const hashed = await replaceFile(target, change, { signal, breakHardLinks })
+    writtenFiles.push({ ...hashed, path, cached: false })
     return file
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
@@ -173,36 +187,13 @@ async function tag(
   }
 }
 
-/** @throws {DecodeError} when the copy does not sound exactly as the file */
-async function requireSound(
-  { workers }: TrackRoom,
-  { track, path, copy }: { track: TrackRow; path: string; copy: string },
-  signal: AbortSignal,
-): Promise<void> {
-  const sumOf = (one: string) => workers.run('sum', { path: one }, { signal, tries: TRIES })
-  const changed = new DecodeError('Its sound would change; convert it, e.g. to flac.')
-  const { audioMd5 } = await sumOf(copy).catch((error) => {
-    // The writer has damaged the copy.
-    throw error instanceof DecodeError ? changed : error
-  })
-  if (audioMd5 === track.audioMd5) return
-  // An earlier analyser may have made another sum.
-  if (audioMd5 !== (await sumOf(path)).audioMd5) throw changed
-}
-
-/** Tells the library that the files of a track hold other bytes, so that no scan looks at them. */
-async function follow(room: TrackRoom, track: TrackRow, done: ReceivedAudio[]): Promise<void> {
-  const [first, ...others] = done
-  if (!first) return
-  const { store } = room
-  if (track.cached) store.atomically.step(() => store.setCached({ id: track.id, cached: 0 }))
-  // What is written is told, even if the call is aborted now.
-  const replaced = await replaceBytes(room, track, first, new AbortController().signal)
-  if (track.cached && track.md5 !== null) releaseAudio(room, track.md5)
-  store.atomically.step(() => {
-    for (const { path, md5, size, modified } of others) {
-      if (replaced && md5 === first.md5)
-        store.files.put({ path, trackId: track.id, size, modified })
-    }
-  })
+/** Two tracks with the same bytes would become one, and lose the corrections of the other. */
+function requireOwnBytes({ store }: TrackRoom, track: TrackRow, md5: string): void {
+  const other = store.byMd5(md5)
+  if (!other || other.id === track.id) return
+  const [file] = store.files.ofTrack(other.id)
+  const place = file ? `${file.path} (${other.id})` : other.id
+  throw new DecodeError(
+    `With these tags it would have the same bytes as ${place}, and the two tracks would become one; write a comment into one of them, or remove one.`,
+  )
 }

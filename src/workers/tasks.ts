@@ -15,12 +15,12 @@ import { type Cover, readCover } from '../audio/cover.ts'
 import { type DecodeOptions, type DecodeReport, decode, type PcmBlock } from '../audio/decode.ts'
 import { type MonoListener, MonoStream } from '../audio/mono-stream.ts'
 import { readTags, type Tags } from '../audio/tags.ts'
-import { type TagChange, type WriteTagsTask, writeTags } from '../audio/write-tags.ts'
 import { chromaCodes, chromaProbes } from '../recognition/systems/chroma.ts'
 import type { Codes } from '../recognition/systems/codes.ts'
 import { Fingerprinter, type Traces } from '../recognition/systems/fingerprinter.ts'
 import { type RecordingPrints, recordingPrints } from '../recognition/systems/recording-prints.ts'
 import { type FeedBytes, type FeedDocument, readFeed } from '../syndication/read-feed.ts'
+import { type WriteTagsTask, type WrittenTags, writeTags } from '../tagging/write-tags.ts'
 import { DecodeError, type PlainError } from '../values/errors.ts'
 
 interface TagsTask {
@@ -42,7 +42,7 @@ export interface Tasks {
   cover: { task: TagsTask; result: { cover?: Cover } }
   sum: { task: AudioTask; result: { audioMd5: string } }
   tags: { task: TagsTask; result: Tags }
-  'write-tags': { task: WriteTagsTask; result: { changes: TagChange[] } }
+  'write-tags': { task: WriteTagsTask; result: WrittenTags }
 }
 
 export type TaskKind = keyof Tasks

@@ -32,7 +32,7 @@ const runs = new Map<string, Run>()
 
 beforeAll(async () => {
   project = await packedProject()
-  const packages = ['ws', 'node-taglib-sharp', 'essentia.js', 'meyda', 'music-tempo']
+  const packages = ['ws', 'essentia.js', 'meyda', 'music-tempo']
   for (const name of packages) linkPackage(name, project)
   const fixtures = join(project, 'fixtures')
   await writeFixtures(fixtures)

@@ -1,3 +1,5 @@
+import { checksumOf } from '../../src/audio/ogg-pages.ts'
+
 /** What the tags of a test say. */
 export interface Names {
   title?: string
@@ -141,4 +143,86 @@ function littleEndian(...values: number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length)
   for (const [i, value] of values.entries()) bytes.writeUInt32LE(value, 4 * i)
   return bytes
+}
+
+/** A box of an MP4 file. */
+export function mp4Box(type: string, ...parts: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(parts)
+  return Buffer.concat([bigEndian(content.length + 8), Buffer.from(type, 'latin1'), content])
+}
+
+/** An item of an MP4 file with one value of text. */
+export function textItem(type: string, text: string): Buffer {
+  return mp4Box(type, mp4Box('data', bigEndian(1), bigEndian(0), Buffer.from(text)))
+}
+
+/** An item of an MP4 file with a name of its own. */
+export function freeformItem(name: string, text: string): Buffer {
+  const part = (type: string, value: string) => mp4Box(type, bigEndian(0), Buffer.from(value))
+  const data = mp4Box('data', bigEndian(1), bigEndian(0), Buffer.from(text))
+  return mp4Box('----', part('mean', 'com.apple.iTunes'), part('name', name), data)
+}
+
+/** The user data of an MP4 file: the items of iTunes, and what follows them in their box. */
+export function userData(items: readonly Uint8Array[], behind: readonly Uint8Array[] = []): Buffer {
+  const handler = mp4Box('hdlr', Buffer.alloc(8), Buffer.from('mdirappl'), Buffer.alloc(9))
+  return mp4Box('udta', mp4Box('meta', bigEndian(0), handler, mp4Box('ilst', ...items), ...behind))
+}
+
+/** An MP4 file whose last box is `moov`, with other user data: one box or several. */
+export function m4aWith(m4a: Buffer, items: readonly Uint8Array[], data = userData(items)): Buffer {
+  const moovAt = m4a.indexOf('moov') - 4
+  const userDataAt = m4a.indexOf('udta', moovAt) - 4
+  const moov = Buffer.concat([m4a.subarray(moovAt + 8, userDataAt), data])
+  return Buffer.concat([m4a.subarray(0, moovAt), mp4Box('moov', moov)])
+}
+
+/** The same MP4 file with `moov` in front of the sound, whose offsets are moved. */
+export function movieFirst(m4a: Buffer): Buffer {
+  const moovAt = m4a.indexOf('moov') - 4
+  const moov = Buffer.from(m4a.subarray(moovAt))
+  const soundAt = m4a.indexOf('mdat') - 4
+  const table = moov.indexOf('stco') + 4
+  for (let i = 0; i < moov.readUInt32BE(table + 4); i++) {
+    const at = table + 8 + 4 * i
+    moov.writeUInt32BE(moov.readUInt32BE(at) + moov.length, at)
+  }
+  return Buffer.concat([m4a.subarray(0, soundAt), moov, m4a.subarray(soundAt, moovAt)])
+}
+
+/** A page of an Ogg file with whole packets. */
+export function oggPage(
+  serial: number,
+  sequence: number,
+  packets: readonly Uint8Array[],
+  flags = 0,
+): Buffer {
+  const lacing = packets.flatMap(({ length }) => [
+    ...Array<number>(Math.floor(length / 255)).fill(255),
+    length % 255,
+  ])
+  const head = Buffer.alloc(27)
+  head.write('OggS')
+  head[5] = flags
+  head.writeUInt32LE(serial, 14)
+  head.writeUInt32LE(sequence, 18)
+  head[26] = lacing.length
+  const page = Buffer.concat([head, Buffer.from(lacing), ...packets])
+  page.writeInt32LE(checksumOf(page), 22)
+  return page
+}
+
+/** An Opus file with other comments, and bytes behind them in their packet. */
+export function opusWith(
+  opus: Buffer,
+  comments: readonly string[] | Buffer,
+  behind: Uint8Array = new Uint8Array(0),
+): Buffer {
+  const starts: number[] = []
+  for (let at = opus.indexOf('OggS'); at >= 0; at = opus.indexOf('OggS', at + 1)) starts.push(at)
+  const [, second = 0, third = 0] = starts
+  const comment = Buffer.isBuffer(comments) ? comments : vorbisComment(comments)
+  const packet = Buffer.concat([Buffer.from('OpusTags'), comment, behind])
+  const page = oggPage(opus.readUInt32LE(14), 1, [packet])
+  return Buffer.concat([opus.subarray(0, second), page, opus.subarray(third)])
 }

@@ -1,0 +1,221 @@
+import { type ByteSource, latin1, viewOf } from '../audio/bytes.ts'
+import { type Container, identify } from '../audio/formats.ts'
+import { atomsOf, longAt } from '../audio/mp4-atoms.ts'
+import { id3Length } from '../audio/mpeg-frames.ts'
+import { oggCodec } from '../audio/ogg-pages.ts'
+import { chunkFileOf } from './chunk-edit.ts'
+import type { FilePart, FileParts } from './file-part.ts'
+import { blocksOf, FLAC_BLOCK } from './flac-edit.ts'
+import { boxIn, type Mp4Box } from './mp4-boxes.ts'
+import { apeRange } from './mpeg-edit.ts'
+import { pageAt, piecesOf, type RawPage } from './ogg-edit.ts'
+import { apeParts, commentParts, id3Parts } from './tag-parts.ts'
+
+/** All parts of a file, whatever its format; together with sizes and padding they are the whole file. */
+export async function* partsOf(container: Container, file: ByteSource): FileParts {
+  const { misplaced, audio, id3 } = await identify(file)
+  const start = misplaced ? file.size - audio.size : 0
+  if (start > 0) yield rangePart('ID3 tag in front of the file', 0, start)
+  if (container === 'flac') yield* flacParts(file, start)
+  else if (container === 'ogg') yield* oggParts(file, start)
+  else if (container === 'mp4') yield* mp4Parts(file, start)
+  else if (container === 'wav' || container === 'aiff') yield* chunkParts(file, start)
+  else yield* mpegParts(file, id3[0]?.end ?? 0)
+}
+
+function rangePart(label: string, start: number, end: number): FilePart {
+  return { label, content: { start, end } }
+}
+
+async function* mpegParts(file: ByteSource, soundStart: number): FileParts {
+  if (soundStart > 0) yield* id3Parts(await file.read(0, soundStart))
+  const ape = await apeRange(file)
+  yield rangePart('sound', soundStart, ape?.start ?? file.size)
+  if (!ape) return
+  yield* apeParts(await file.read(ape.start, ape.end - ape.start))
+  yield rangePart('end of the file', ape.end, file.size)
+}
+
+async function* chunkParts(file: ByteSource, fileStart: number): FileParts {
+  const { chunks, formSize } = await chunkFileOf(file, fileStart)
+  yield rangePart('form', fileStart, fileStart + 4)
+  yield rangePart('form type', fileStart + 8, fileStart + 12)
+  for (const { id, contentStart, contentEnd } of chunks) {
+    const tagBytes =
+      id.toUpperCase() === 'ID3 ' ? (id3Length(await file.read(contentStart, 10), 0) ?? 0) : 0
+    if (tagBytes > 0) {
+      yield* id3Parts(await file.read(contentStart, tagBytes))
+      if (contentStart + tagBytes < contentEnd) {
+        yield rangePart('end of the ID3 chunk', contentStart + tagBytes, contentEnd)
+      }
+      continue
+    }
+    // The size of the whole form stands at the beginning of ds64.
+    const sizeBytes = id === 'ds64' && formSize.bytes === 8 ? 8 : 0
+    yield { label: 'name of a chunk', content: Buffer.from(id, 'latin1') }
+    yield rangePart(`chunk "${id}"`, contentStart + sizeBytes, contentEnd)
+  }
+  yield rangePart('end of the file', chunks.at(-1)?.end ?? 0, file.size)
+}
+
+async function* flacParts(file: ByteSource, fileStart: number): FileParts {
+  const blocks = await blocksOf(file, fileStart)
+  for (const { type, start, end } of blocks) {
+    if (type === FLAC_BLOCK.comment) {
+      yield* commentParts(await file.read(start + 4, end - start - 4))
+    } else if (type !== FLAC_BLOCK.padding || !(await isZero(file, start + 4, end))) {
+      yield rangePart(`FLAC block of type ${type}`, start + 4, end)
+    }
+  }
+  yield rangePart('sound', blocks.at(-1)?.end ?? 0, file.size)
+}
+
+async function isZero(file: ByteSource, start: number, end: number): Promise<boolean> {
+  return (await file.read(start, end - start)).every((byte) => byte === 0)
+}
+
+/** Pages without their numbers and checksums; the packets of the headers, however they are paged. */
+async function* oggParts(file: ByteSource, fileStart: number): FileParts {
+  let tagged: { serial: number; headersLeft: number; firstNumber?: number } | undefined
+  let packet: Uint8Array[] = []
+  let position = fileStart
+  while (position < file.size) {
+    const page = await pageAt(file, position)
+    if (!page) break
+    position = page.end
+    const codec = tagged ? undefined : oggCodec(piecesOf(page)[0]?.bytes ?? new Uint8Array(0))
+    if (codec === 'vorbis' || codec === 'opus' || codec === 'flac') {
+      const headersLeft = { vorbis: 2, opus: 1, flac: Number.POSITIVE_INFINITY }[codec]
+      tagged = { serial: page.serial, headersLeft }
+    } else if (tagged && page.serial === tagged.serial && tagged.headersLeft > 0) {
+      for (const { bytes, isComplete } of piecesOf(page)) {
+        packet.push(bytes)
+        if (!isComplete) continue
+        const whole = Buffer.concat(packet)
+        packet = []
+        tagged.headersLeft = isLastFlacBlock(whole) ? 0 : tagged.headersLeft - 1
+        yield* headerParts(whole)
+      }
+      continue
+    }
+    const isOfTagged = tagged !== undefined && page.serial === tagged.serial && !codec
+    if (tagged && isOfTagged) tagged.firstNumber ??= page.sequence
+    yield pagePart(page, isOfTagged ? (tagged?.firstNumber ?? 0) : 0)
+  }
+  yield rangePart('end of the file', position, file.size)
+}
+
+/** Header packets of Vorbis and Opus begin with other bytes than 80 to ff. */
+function isLastFlacBlock(packet: Uint8Array): boolean {
+  return ((packet[0] ?? 0) & 0x80) !== 0
+}
+
+function* headerParts(packet: Uint8Array): Generator<FilePart, void> {
+  const start = latin1(packet, 0, 8)
+  const isFlac = ((packet[0] ?? 0) & 0x7f) === FLAC_BLOCK.comment
+  const headBytes = start.startsWith('\x03vorbis') ? 7 : start === 'OpusTags' ? 8 : isFlac ? 1 : 0
+  if (headBytes === 0) {
+    yield { label: 'Ogg header', content: packet }
+    return
+  }
+  yield { label: 'head of the comment', content: packet.subarray(0, headBytes) }
+  yield* commentParts(packet.subarray(isFlac ? 4 : headBytes))
+}
+
+function pagePart({ bytes, sequence }: RawPage, firstNumber: number): FilePart {
+  const content = Uint8Array.from(bytes)
+  content.fill(0, 22, 26)
+  viewOf(content).setUint32(18, (sequence - firstNumber) >>> 0)
+  return { label: 'Ogg page', content }
+}
+
+async function* mp4Parts(file: ByteSource, fileStart: number): FileParts {
+  const top: { type: string; start: number; end: number }[] = []
+  const source: ByteSource = {
+    size: file.size - fileStart,
+    read: (position, length) => file.read(fileStart + position, length),
+  }
+  for await (const { type, position, end } of atomsOf(source)) {
+    top.push({ type, start: fileStart + position, end: fileStart + end })
+  }
+  for (const { type, start, end } of top) {
+    if (type === 'moov') {
+      const bytes = await file.read(start, end - start)
+      yield* boxParts(bytes, boxIn(bytes), 'moov', (offset) => placeOf(top, offset))
+    } else if (!isFree(type) || end - start > 2 ** 24 || !(await isZero(file, start + 8, end))) {
+      yield rangePart(`MP4 box "${type}"`, start, end)
+    }
+  }
+  yield rangePart('end of the file', top.at(-1)?.end ?? fileStart, file.size)
+}
+
+const isFree = (type: string) => type === 'free'
+
+/** A place in a file by the box that it lies in, counted among those that stay. */
+function placeOf(
+  top: readonly { type: string; start: number; end: number }[],
+  offset: number,
+): [box: number, offset: number] {
+  const kept = top.filter(({ type }) => !isFree(type))
+  const index = kept.findIndex(({ start, end }) => offset >= start && offset < end)
+  return [index, offset - (kept[index]?.start ?? 0)]
+}
+
+const ITEM_VALUES: Readonly<Record<string, string>> = { tmpo: 'BPM', '©cmt': 'COMMENT' }
+
+type PlaceOf = (offset: number) => readonly [box: number, offset: number]
+
+function* boxParts(
+  bytes: Uint8Array,
+  box: Mp4Box,
+  path: string,
+  place: PlaceOf,
+): Generator<FilePart, void> {
+  const label = `MP4 box ${path}`
+  const content = bytes.subarray(box.contentStart, box.end)
+  if (path.endsWith('/ilst')) {
+    for (const item of box.children) yield itemPart(bytes, item)
+  } else if (isContainer(path)) {
+    yield { label: `name of ${label}`, content: Buffer.from(path) }
+    if (box.childrenStart > box.contentStart) {
+      yield {
+        label: `version of ${label}`,
+        content: bytes.subarray(box.contentStart, box.childrenStart),
+      }
+    }
+    for (const child of box.children) {
+      yield* boxParts(bytes, child, `${path}/${child.type}`, place)
+    }
+    yield { label: `end of ${label}`, content: bytes.subarray(box.childrenEnd, box.end) }
+  } else if (box.type === 'stco' || box.type === 'co64') {
+    yield { label, content: placedOffsets(content, box.type === 'stco' ? 4 : 8, place) }
+  } else if (!isFree(box.type) || content.some((byte) => byte !== 0)) {
+    yield { label, content }
+  }
+}
+
+function isContainer(path: string): boolean {
+  return /^moov(?:\/trak(?:\/mdia(?:\/minf(?:\/stbl)?)?)?|\/udta(?:\/meta)?)?$/.test(path)
+}
+
+function itemPart(bytes: Uint8Array, item: Mp4Box): FilePart {
+  const named = item.type === '----' ? item.children.find(({ type }) => type === 'name') : undefined
+  const name = named && latin1(bytes.subarray(named.contentStart + 4, named.end))
+  const valueName = name?.toUpperCase() ?? ITEM_VALUES[item.type]
+  const content = bytes.subarray(item.start, item.end)
+  const label = `MP4 item ${name ?? item.type}`
+  return { label, content, ...(valueName !== undefined && { valueName }) }
+}
+
+/** A table of chunk offsets with each as its place in a box. */
+function placedOffsets(table: Uint8Array, width: 4 | 8, place: PlaceOf): Uint8Array {
+  const view = viewOf(table)
+  const count = view.getUint32(4)
+  const placed = new Float64Array(2 * count)
+  for (let i = 0; i < count; i++) {
+    const at = 8 + i * width
+    placed.set(place(width === 4 ? view.getUint32(at) : longAt(view, at)), 2 * i)
+  }
+  const rest = table.subarray(8 + count * width)
+  return Buffer.concat([table.subarray(0, 8), new Uint8Array(placed.buffer), rest])
+}

@@ -1,0 +1,112 @@
+import { type ByteSource, viewOf } from '../audio/bytes.ts'
+import { bigEndianBytes, joinBytes, type Splice } from './byte-edit.ts'
+import { CommentBlock } from './comment-block.ts'
+import type { EditableTags } from './editable-tags.ts'
+import { refuseEdit, SPARE_BYTES } from './tag-block.ts'
+
+/** Types of metadata blocks (RFC 9639, 8.1). */
+export const FLAC_BLOCK = { streamInfo: 0, padding: 1, comment: 4 } as const
+const MAX_BLOCK_BYTES = 2 ** 24 - 1
+const MAX_BLOCKS = 10_000
+
+interface FlacBlock {
+  type: number
+  /** Where its head of four bytes stands. */
+  start: number
+  end: number
+}
+
+/** The Vorbis comment of a FLAC file. */
+export async function openFlac(
+  file: ByteSource,
+  fileStart: number,
+  maxBytes: number,
+): Promise<EditableTags> {
+  const blocks = await blocksOf(file, fileStart)
+  const comments = blocks.filter(({ type }) => type === FLAC_BLOCK.comment)
+  if (comments.length > 1) refuseEdit('FLAC metadata', 'has several Vorbis comments')
+  const [comment] = comments
+  if (comment && comment.end - comment.start > maxBytes) {
+    refuseEdit('Vorbis comment', `has more than the ${maxBytes} bytes of limits.tagBytes`)
+  }
+  const content = comment && (await file.read(comment.start + 4, comment.end - comment.start - 4))
+  const block = new CommentBlock(content)
+  const padding = await paddingOf(file, blocks)
+  return {
+    blocks: [block],
+    hasWholeBeats: false,
+    edit: async (texts) => planFlac({ blocks, comment, padding }, block.withTexts(texts)),
+  }
+}
+
+/** The first block of padding; one that holds something is none. */
+async function paddingOf(
+  file: ByteSource,
+  blocks: readonly FlacBlock[],
+): Promise<FlacBlock | undefined> {
+  for (const block of blocks) {
+    if (block.type !== FLAC_BLOCK.padding) continue
+    const content = await file.read(block.start + 4, block.end - block.start - 4)
+    if (content.every((byte) => byte === 0)) return block
+  }
+  return undefined
+}
+
+export async function blocksOf(file: ByteSource, fileStart: number): Promise<FlacBlock[]> {
+  const blocks: FlacBlock[] = []
+  for (let start = fileStart + 4, isLast = false; !isLast; ) {
+    const head = await file.read(start, 4)
+    const first = head[0] ?? 0xff
+    isLast = (first & 0x80) !== 0
+    const type = first & 0x7f
+    const end = head.length < 4 ? 0 : start + 4 + (viewOf(head).getUint32(0) & 0xffffff)
+    const isMisplaced = (blocks.length === 0) !== (type === FLAC_BLOCK.streamInfo)
+    if (end === 0 || end > file.size || type === 127 || isMisplaced || blocks.length > MAX_BLOCKS) {
+      refuseEdit('FLAC metadata', 'is damaged')
+    }
+    blocks.push({ type, start, end })
+    start = end
+  }
+  const sync = await file.read(blocks.at(-1)?.end ?? 0, 2)
+  if (sync.length > 0 && (sync[0] !== 0xff || ((sync[1] ?? 0) & 0xfe) !== 0xf8)) {
+    refuseEdit('FLAC metadata', 'does not end where its sound begins')
+  }
+  return blocks
+}
+
+interface FlacLayout {
+  blocks: readonly FlacBlock[]
+  comment: FlacBlock | undefined
+  padding: FlacBlock | undefined
+}
+
+/** Changes the comment, and takes what it grows from the padding where that is enough. */
+function planFlac({ blocks, comment, padding }: FlacLayout, content: Uint8Array): Splice[] {
+  if (content.length > MAX_BLOCK_BYTES) {
+    refuseEdit('Vorbis comment', 'would get longer than a FLAC block can be')
+  }
+  const info = blocks[0] as FlacBlock
+  const last = blocks.at(-1)
+  const { start, end } = comment ?? { start: info.end, end: info.end }
+  const growth = 4 + content.length - (end - start)
+  const room = padding ? padding.end - padding.start - 4 : -1
+  const spare = new Uint8Array(room >= growth ? room - growth : SPARE_BYTES)
+  // What is written behind the last block is the last one then.
+  const isAtEnd = last === (comment ?? info)
+  const commentBytes = blockBytes(FLAC_BLOCK.comment, isAtEnd && padding !== undefined, content)
+  const added = padding ? [] : [blockBytes(FLAC_BLOCK.padding, isAtEnd, spare)]
+  const splices: Splice[] = [{ start, end, bytes: joinBytes(commentBytes, ...added) }]
+  if (!comment && last === info) {
+    splices.push({ start: info.start, end: info.start + 1, bytes: Uint8Array.of(0) })
+  }
+  if (padding) {
+    const bytes = blockBytes(FLAC_BLOCK.padding, last === padding, spare)
+    splices.push({ start: padding.start, end: padding.end, bytes })
+  }
+  return splices
+}
+
+function blockBytes(type: number, isLast: boolean, content: Uint8Array): Uint8Array {
+  const first = Uint8Array.of(type | (isLast ? 0x80 : 0))
+  return joinBytes(first, bigEndianBytes(content.length, 3), content)
+}

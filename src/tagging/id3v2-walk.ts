@@ -1,0 +1,236 @@
+import { latin1, viewOf } from '../audio/bytes.ts'
+import { refuseEdit } from './tag-block.ts'
+
+/** How the size of a frame is written: eight bits in each byte, or seven ("synchsafe"). */
+export type SizeForm = 'plain' | 'synchsafe'
+
+/** A frame of an ID3v2 tag; positions count from the start of the tag, in the bytes of the file. */
+export interface Id3Frame {
+  id: string
+  start: number
+  end: number
+  /** The second byte of its flags; 0 before ID3v2.3. */
+  flags: number
+  sizeForm: SizeForm
+  /** The content, without the bytes that unsynchronisation of the whole tag inserts. */
+  content: Uint8Array
+}
+
+export interface Id3Layout {
+  version: 2 | 3 | 4
+  frames: Id3Frame[]
+  /** Where the first frame begins or could begin. */
+  framesStart: number
+  /** Where the padding begins, whichever way the sizes are read. */
+  paddingStart: number
+  /** Where the padding ends; a footer may follow. */
+  end: number
+  hasFooter: boolean
+  /** Whether the whole tag is unsynchronised, so that new frames have to be. */
+  isUnsynchronised: boolean
+  extendedHeader: { start: number; hasPaddingSize: boolean } | undefined
+}
+
+const HEADER_BYTES = 10
+
+/**
+ * Finds the frames of an ID3v2 tag (ID3v2.2, 2.3, 2.4), also where a writer used the size form of
+ * another version or only claimed unsynchronisation.
+ *
+ * @throws {DecodeError} when the frames do not end at padding or at the end of the tag
+ */
+export function walkId3v2(tag: Uint8Array): Id3Layout {
+  const version = tag[3] as number
+  const flags = tag[5] as number
+  if (version !== 2 && version !== 3 && version !== 4) {
+    refuseEdit('ID3 tag', `is of the unknown version 2.${version}`)
+  }
+  const knownFlags = { 2: 0x80, 3: 0xe0, 4: 0xf0 }[version]
+  if ((flags & ~knownFlags) !== 0) {
+    refuseEdit('ID3 tag', `has unknown flags (${flags.toString(16)})`)
+  }
+  const hasFooter = version === 4 && (flags & 0x10) !== 0
+  const end = tag.length - (hasFooter ? HEADER_BYTES : 0)
+  const body = tag.subarray(HEADER_BYTES, end)
+  const isExtended = version > 2 && (flags & 0x40) !== 0
+  const claimsUnsynchronisation = version < 4 && (flags & 0x80) !== 0
+  const plainReading = readBody(version, body, undefined, isExtended)
+  const origins = claimsUnsynchronisation ? originsOf(body) : undefined
+  const decodedReading = origins && readBody(version, body, origins, isExtended)
+  const reading = decodedReading ?? plainReading
+  if (!reading) refuseEdit('ID3 tag', 'holds bytes that are no frame')
+  if (decodedReading && plainReading && origins && origins.length - 1 !== body.length) {
+    refuseEdit('ID3 tag', 'can be read in two ways')
+  }
+  return { ...reading, version, end, hasFooter, isUnsynchronised: decodedReading !== undefined }
+}
+
+/** For each decoded byte its place in `bytes`, which are unsynchronised; the last entry is the end. */
+function originsOf(bytes: Uint8Array): Uint32Array {
+  const origins = new Uint32Array(bytes.length + 1)
+  let count = 0
+  for (let i = 0; i < bytes.length; i++) {
+    origins[count++] = i
+    if (bytes[i] === 0xff && bytes[i + 1] === 0) i++
+  }
+  origins[count++] = bytes.length
+  return origins.subarray(0, count)
+}
+
+type Reading = Pick<Id3Layout, 'frames' | 'framesStart' | 'paddingStart' | 'extendedHeader'>
+
+function readBody(
+  version: 2 | 3 | 4,
+  body: Uint8Array,
+  origins: Uint32Array | undefined,
+  isExtended: boolean,
+): Reading | undefined {
+  const decoded = origins
+    ? Uint8Array.from(origins.subarray(0, -1), (origin) => body[origin] as number)
+    : body
+  const originOf = (position: number) => HEADER_BYTES + (origins?.[position] ?? position)
+  let start = 0
+  let extendedHeader: Reading['extendedHeader']
+  // Some writers set the flag of the extended header but write none.
+  if (isExtended && !frameIdAt(decoded, 0, version)) {
+    const extended = extendedHeaderOf(decoded, version)
+    if (!extended) return undefined
+    start = extended.length
+    extendedHeader = { start: originOf(0), hasPaddingSize: extended.hasPaddingSize }
+  }
+  const path = new FramePaths(version, decoded).find(start)
+  if (!path) return undefined
+  return {
+    frames: path.frames.map((frame) => ({
+      ...frame,
+      start: originOf(frame.start),
+      end: originOf(frame.end),
+    })),
+    framesStart: originOf(start),
+    paddingStart: originOf(path.paddingStart),
+    extendedHeader,
+  }
+}
+
+function extendedHeaderOf(
+  body: Uint8Array,
+  version: 2 | 3 | 4,
+): { length: number; hasPaddingSize: boolean } | undefined {
+  if (body.length < 6) return undefined
+  const view = viewOf(body)
+  const hasChecksum = version === 3 ? ((body[4] as number) & 0x80) !== 0 : false
+  const hasChecksum4 = version === 4 && ((body[5] as number) & 0x20) !== 0
+  const length = version === 3 ? 4 + view.getUint32(0) : synchsafeAt(body, 0)
+  if (hasChecksum || hasChecksum4) refuseEdit('ID3 tag', 'has a checksum over all its frames')
+  if (length < 6 || length > body.length) return undefined
+  return { length, hasPaddingSize: version === 3 && length >= 10 }
+}
+
+interface Path {
+  frames: Id3Frame[]
+  paddingStart: number
+}
+
+/**
+ * The ways from frame to frame, where each size may be read in two forms. A way counts that ends at
+ * zeros or at the end of the tag.
+ */
+class FramePaths {
+  readonly #version: 2 | 3 | 4
+  readonly #body: Uint8Array
+  readonly #headBytes: number
+  /** The first byte of the zeros that end the body. */
+  readonly #zerosStart: number
+  /** Whether a position leads to an end. */
+  readonly #leads = new Map<number, boolean>()
+
+  constructor(version: 2 | 3 | 4, body: Uint8Array) {
+    this.#version = version
+    this.#body = body
+    this.#headBytes = version === 2 ? 6 : 10
+    let zeros = body.length
+    while (zeros > 0 && body[zeros - 1] === 0) zeros--
+    this.#zerosStart = zeros
+  }
+
+  find(start: number): Path | undefined {
+    this.#search(start)
+    if (!this.#leads.get(start)) return undefined
+    const frames: Id3Frame[] = []
+    let paddingStart = start
+    for (let position = start; !this.#isEnd(position); ) {
+      const [next, ...others] = this.#next(position).filter(({ end }) => this.#leads.get(end))
+      frames.push(next as Id3Frame)
+      position = (next as Id3Frame).end
+      paddingStart = Math.max(paddingStart, position)
+      // Another reader may take zeros behind this frame for its end: they are no padding for it.
+      for (const { end } of others) {
+        if (!this.#isEnd(end))
+          refuseEdit('ID3 tag', 'has frames whose sizes can be read in two ways')
+        paddingStart = Math.max(paddingStart, end)
+      }
+    }
+    return { frames, paddingStart }
+  }
+
+  #isEnd(position: number): boolean {
+    return position === this.#body.length || position >= this.#zerosStart
+  }
+
+  /** Fills `#leads` for what can be reached, without recursion: a tag may have 100,000 frames. */
+  #search(start: number): void {
+    const open = [start]
+    while (open.length > 0) {
+      const position = open.at(-1) as number
+      const ends = this.#isEnd(position) ? [] : this.#next(position).map(({ end }) => end)
+      const unknown = ends.filter((end) => !this.#leads.has(end))
+      if (unknown.length > 0) {
+        open.push(...unknown)
+        continue
+      }
+      open.pop()
+      const leads = this.#isEnd(position) || ends.some((end) => this.#leads.get(end))
+      this.#leads.set(position, leads)
+    }
+  }
+
+  /** The frame at a position in each form of its size that fits, the form of the version first. */
+  #next(position: number): Id3Frame[] {
+    const body = this.#body
+    const id = frameIdAt(body, position, this.#version)
+    const contentStart = position + this.#headBytes
+    if (id === undefined || contentStart > body.length) return []
+    const flags = this.#version === 2 ? 0 : (body[position + 9] as number)
+    const frames: Id3Frame[] = []
+    for (const { size, sizeForm } of this.#sizes(position)) {
+      const end = contentStart + size
+      if (end > body.length || frames.some((frame) => frame.end === end)) continue
+      const content = body.subarray(contentStart, end)
+      frames.push({ id, start: position, end, flags, sizeForm, content })
+    }
+    return frames
+  }
+
+  #sizes(position: number): { size: number; sizeForm: SizeForm }[] {
+    const view = viewOf(this.#body)
+    if (this.#version === 2) {
+      return [{ size: view.getUint32(position + 2) & 0xffffff, sizeForm: 'plain' }]
+    }
+    const plain = { size: view.getUint32(position + 4), sizeForm: 'plain' } as const
+    if ((plain.size & 0x80808080) !== 0) return [plain]
+    const size = synchsafeAt(this.#body, position + 4)
+    const synchsafe = { size, sizeForm: 'synchsafe' } as const
+    return this.#version === 3 ? [plain, synchsafe] : [synchsafe, plain]
+  }
+}
+
+/** The id of the frame at a position; iTunes writes those of ID3v2.2 in later versions, with a NUL. */
+function frameIdAt(body: Uint8Array, position: number, version: 2 | 3 | 4): string | undefined {
+  const id = latin1(body, position, version === 2 ? 3 : 4)
+  const form = version === 2 ? /^[A-Z][A-Z0-9]{2}$/ : /^[A-Z][A-Z0-9]{2}[A-Z0-9\0 ]$/
+  return form.test(id) ? id.replace(/[\0 ]$/, '') : undefined
+}
+
+function synchsafeAt(bytes: Uint8Array, at: number): number {
+  return [0, 1, 2, 3].reduce((sum, i) => sum * 128 + ((bytes[at + i] as number) & 127), 0)
+}

@@ -1,0 +1,156 @@
+import { latin1, viewOf } from '../audio/bytes.ts'
+import { APE_FOOTER_BYTES } from './ape-block.ts'
+import type { FilePart } from './file-part.ts'
+
+const ID3_VALUES: Readonly<Record<string, string>> = {
+  TBPM: 'BPM',
+  TBP: 'BPM',
+  TKEY: 'INITIALKEY',
+  TKE: 'INITIALKEY',
+  TMOO: 'MOOD',
+}
+
+/**
+ * The frames of an ID3v2 tag, found as readers do: from frame to frame, by the size that leads to
+ * another one. Bytes behind the last frame that is found count as one part.
+ */
+export function* id3Parts(tag: Uint8Array): Generator<FilePart, void> {
+  const version = tag[3] as number
+  const flags = tag[5] as number
+  yield { label: 'ID3 header', content: tag.slice(0, 6) }
+  const footerBytes = version === 4 && (flags & 0x10) !== 0 ? 10 : 0
+  const body = tag.subarray(10, tag.length - footerBytes)
+  const plainParts = [...bodyParts(body, version, flags)]
+  const isUnsynchronised = version < 4 && (flags & 0x80) !== 0
+  if (!isUnsynchronised) {
+    yield* plainParts
+    return
+  }
+  const decodedParts = [...bodyParts(withoutInsertedZeros(body), version, flags)]
+  // Some writers set the flag without inserting zeros.
+  const isClean = decodedParts.at(-1)?.label !== REST_LABEL
+  yield* isClean || plainParts.at(-1)?.label === REST_LABEL ? decodedParts : plainParts
+}
+
+const REST_LABEL = 'ID3 bytes'
+
+function* bodyParts(body: Uint8Array, version: number, flags: number): Generator<FilePart, void> {
+  let position = 0
+  if (version > 2 && (flags & 0x40) !== 0 && !isFrameAt(body, 0, version)) {
+    const length = version === 3 ? 4 + viewOf(body).getUint32(0) : synchsafeAt(body, 0)
+    const header = body.slice(0, length)
+    // The size of the padding.
+    if (version === 3) header.fill(0, 6, 10)
+    yield { label: 'ID3 extended header', content: header }
+    position = length
+  }
+  for (;;) {
+    const end = isFrameAt(body, position, version) ? frameEnd(body, position, version) : undefined
+    if (end === undefined) break
+    yield framePart(body.subarray(position, end), version)
+    position = end
+  }
+  let restEnd = body.length
+  while (restEnd > position && body[restEnd - 1] === 0) restEnd--
+  if (restEnd > position) yield { label: REST_LABEL, content: body.subarray(position, restEnd) }
+}
+
+function framePart(frame: Uint8Array, version: number): FilePart {
+  const id = latin1(frame, 0, version === 2 ? 3 : 4).replace(/[\0 ]$/, '')
+  const content = frame.subarray(version === 2 ? 6 : 10)
+  const valueName = ID3_VALUES[id] ?? describedValue(id, content)
+  return { label: `ID3 frame ${id}`, content: frame, ...(valueName !== undefined && { valueName }) }
+}
+
+/** The name of described text, and `COMMENT` of a comment without a description. */
+function describedValue(id: string, content: Uint8Array): string | undefined {
+  const start = { TXXX: 1, TXX: 1, COMM: 4, COM: 4 }[id]
+  if (start === undefined) return undefined
+  // Names of values are ASCII: without NULs and marks they read alike in every encoding.
+  const isWide = content[0] === 1 || content[0] === 2
+  const text = latin1(content.subarray(start)).replace(/^(?:\xff\xfe|\xfe\xff)/, '')
+  const wideEnd = text.match(/^(?:[^\0]\0|\0[^\0])*/)?.[0] ?? ''
+  const described = isWide ? wideEnd.replaceAll('\0', '') : (text.split('\0', 1)[0] ?? '')
+  if (start === 1) return described.toUpperCase()
+  return described === '' ? 'COMMENT' : undefined
+}
+
+function frameEnd(body: Uint8Array, position: number, version: number): number | undefined {
+  const headBytes = version === 2 ? 6 : 10
+  if (position + headBytes > body.length) return undefined
+  const view = viewOf(body)
+  const start = position + headBytes
+  if (version === 2) return within(body, start + (view.getUint32(position + 2) & 0xffffff))
+  const sizes = [view.getUint32(position + 4), synchsafeAt(body, position + 4)]
+  if (version === 4 && (view.getUint32(position + 4) & 0x80808080) === 0) sizes.reverse()
+  const [usualEnd, otherEnd] = sizes.map((size) => within(body, start + size))
+  const isPadded = usualEnd !== undefined && body.subarray(usualEnd).every((byte) => byte === 0)
+  if (usualEnd !== undefined && (isPadded || isBoundary(body, usualEnd, version))) return usualEnd
+  // Of the other form, zeros behind it would be found by chance.
+  return otherEnd !== undefined && isBoundary(body, otherEnd, version) ? otherEnd : undefined
+}
+
+function within(body: Uint8Array, end: number): number | undefined {
+  return end <= body.length ? end : undefined
+}
+
+function isBoundary(body: Uint8Array, at: number, version: number): boolean {
+  return at === body.length || isFrameAt(body, at, version)
+}
+
+function isFrameAt(body: Uint8Array, at: number, version: number): boolean {
+  const form = version === 2 ? /^[A-Z][A-Z0-9]{2}/ : /^[A-Z][A-Z0-9]{2}[A-Z0-9\0 ]/
+  return form.test(latin1(body, at, 4))
+}
+
+function synchsafeAt(bytes: Uint8Array, at: number): number {
+  const size = viewOf(bytes).getUint32(at)
+  const septets = [size >>> 24, size >>> 16, size >>> 8, size].map((byte) => byte & 127)
+  return septets.reduce((sum, septet) => sum * 128 + septet, 0)
+}
+
+function withoutInsertedZeros(bytes: Uint8Array): Uint8Array {
+  return bytes.filter((byte, i) => byte !== 0 || bytes[i - 1] !== 0xff)
+}
+
+/** The fields of a Vorbis comment, its vendor, and what follows the last field. */
+export function* commentParts(comment: Uint8Array): Generator<FilePart, void> {
+  const view = viewOf(comment)
+  const vendorEnd = 4 + view.getUint32(0, true)
+  yield { label: VENDOR_LABEL, content: comment.subarray(0, vendorEnd) }
+  const count = view.getUint32(vendorEnd, true)
+  let position = vendorEnd + 4
+  for (let i = 0; i < count; i++) {
+    const end = position + 4 + view.getUint32(position, true)
+    const text = latin1(comment.subarray(position + 4, end))
+    const [name, value] = text.split('=', 2) as [string, string?]
+    const label = `Vorbis comment ${name.slice(0, 40)}`
+    const valueName = value === undefined ? {} : { valueName: name.toUpperCase() }
+    yield { label, content: comment.subarray(position, end), ...valueName }
+    position = end
+  }
+  yield { label: 'end of the Vorbis comment', content: comment.subarray(position) }
+}
+
+export const VENDOR_LABEL = 'vendor of the Vorbis comment'
+
+/** The items of an APE tag, with its header and footer without their sizes. */
+export function* apeParts(tag: Uint8Array): Generator<FilePart, void> {
+  const view = viewOf(tag)
+  const footer = tag.length - APE_FOOTER_BYTES
+  let position = latin1(tag, 0, 8) === 'APETAGEX' && footer > 0 ? APE_FOOTER_BYTES : 0
+  if (position > 0) yield { label: 'APE header', content: withoutSizes(tag.slice(0, position)) }
+  while (position < footer) {
+    const keyEnd = tag.indexOf(0, position + 8)
+    const end = keyEnd + 1 + view.getUint32(position, true)
+    const key = latin1(tag, position + 8, keyEnd - position - 8)
+    const content = tag.subarray(position, end)
+    yield { label: `APE item ${key}`, content, valueName: key.toUpperCase() }
+    position = end
+  }
+  yield { label: 'APE footer', content: withoutSizes(tag.slice(footer)) }
+}
+
+function withoutSizes(head: Uint8Array): Uint8Array {
+  return head.fill(0, 12, 20)
+}

@@ -1,0 +1,78 @@
+import { ABOVE_R128 } from '../audio/tag-names.ts'
+import type { EditableTags } from './editable-tags.ts'
+import type { TagTexts } from './tag-block.ts'
+
+/** What is to stand in the tags of a file; what is absent stays as it is. */
+export interface TagValues {
+  /** Beats per minute. */
+  bpm?: number
+  key?: string
+  /** dB to -18 LUFS; files of Opus hold it to -23 LUFS. */
+  trackGain?: number
+  /** A ratio to full scale. */
+  trackPeak?: number
+  albumGain?: number
+  albumPeak?: number
+  mood?: string
+  comment?: string
+}
+
+/** A value in the tags of a file that changes. */
+export interface TagChange {
+  /** Its name in Vorbis comments, whatever the format: `BPM`, `REPLAYGAIN_TRACK_GAIN`. */
+  tag: string
+  /** `null`: it was not there. */
+  from: string | null
+  /** `null`: it is removed. */
+  to: string | null
+}
+
+/** The values as texts, by the names that Vorbis comments give them. */
+export function textsOf(
+  values: TagValues,
+  { hasWholeBeats, isOpus }: Pick<EditableTags, 'hasWholeBeats' | 'isOpus'>,
+): Map<string, string | undefined> {
+  const { bpm, key, mood, comment } = values
+  const texts = new Map<string, string | undefined>()
+  const add = (name: string, text: string | undefined) => {
+    if (text !== undefined) texts.set(name, text)
+  }
+  if (bpm !== undefined)
+    add('BPM', String(hasWholeBeats ? Math.round(bpm) : Number(bpm.toFixed(2))))
+  add('INITIALKEY', key)
+  add('MOOD', mood)
+  add('COMMENT', comment)
+  for (const scope of ['track', 'album'] as const) {
+    const [gain, peak] = [values[`${scope}Gain`], values[`${scope}Peak`]]
+    const name = scope.toUpperCase()
+    if (isOpus && gain !== undefined) {
+      texts.set(`R128_${name}_GAIN`, String(Math.round(256 * (gain - ABOVE_R128))))
+      // RFC 7845, 5.2.1: not both in one file.
+      texts.set(`REPLAYGAIN_${name}_GAIN`, undefined)
+      texts.set(`REPLAYGAIN_${name}_PEAK`, undefined)
+      continue
+    }
+    if (gain !== undefined) add(`REPLAYGAIN_${name}_GAIN`, `${gain.toFixed(2)} dB`)
+    add(`REPLAYGAIN_${name}_PEAK`, peak?.toFixed(6))
+  }
+  return texts
+}
+
+/** What differs in one of the blocks. The one beside has no value to differ that it lacks. */
+export function changesOf([main, beside]: EditableTags['blocks'], texts: TagTexts): TagChange[] {
+  const changes: TagChange[] = []
+  for (const [tag, to] of texts) {
+    const mainText = main.readText(tag)
+    const besideText = beside?.readText(tag)
+    const isSame =
+      isSameText(tag, mainText, to) && (besideText === undefined || isSameText(tag, besideText, to))
+    if (!isSame) changes.push({ tag, from: mainText ?? besideText ?? null, to: to ?? null })
+  }
+  return changes
+}
+
+/** Whether two texts are equal, of numbers also if they are written in another way. */
+function isSameText(tag: string, a: string | undefined, b: string | undefined): boolean {
+  if (a === b || a === undefined || b === undefined) return a === b
+  return /BPM|GAIN|PEAK/.test(tag) && Number.parseFloat(a) === Number.parseFloat(b)
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { type ByteSource, openFile, pieces, READ_BYTES } from '../audio/bytes.ts'
+import { type Container, FORMATS, identify } from '../audio/formats.ts'
+import { atomsOf } from '../audio/mp4-atoms.ts'
+import { readTags, type Tags } from '../audio/tags.ts'
+import { DecodeError } from '../values/errors.ts'
+import { editedSource, writeEdit } from './byte-edit.ts'
+import { openChunks } from './chunk-edit.ts'
+import type { EditableTags } from './editable-tags.ts'
+import { openFlac } from './flac-edit.ts'
+import { openMp4 } from './mp4-edit.ts'
+import { type NamedFrames, openMpeg } from './mpeg-edit.ts'
+import { openOgg } from './ogg-edit.ts'
+import type { TagTexts } from './tag-block.ts'
+import { changesOf, type TagChange, type TagValues, textsOf } from './tag-values.ts'
+import { verifyEdit } from './verify-edit.ts'
+
+/** What {@link writeTags} needs. */
+export interface WriteTagsTask {
+  path: string
+  values: TagValues
+  /** The most bytes that are read for the tags. */
+  bytes: number
+  /** A copy of the file, into which they are written. Default: nothing is written. */
+  copy?: string
+}
+
+/** What {@link writeTags} changes, or would change. */
+export interface WrittenTags {
+  changes: TagChange[]
+  /** The MD5 of the file with the changes. */
+  md5: string
+}
+
+const REMEDY = 'convert it; audile writes tags of mp3, flac, ogg, opus, m4a, wav, aiff and aac'
+
+/**
+ * Writes values into the tags of a copy of a file, and tells what changes. What is not asked to
+ * change stays byte for byte. Without a copy the edit is planned and verified, but not written.
+ *
+ * @throws {DecodeError} for a format whose tags cannot be written; when the file is damaged, or
+ * something in it could not be kept: do not use the copy
+ */
+export async function writeTags({
+  path,
+  values,
+  bytes: maxBytes,
+  copy,
+}: WriteTagsTask): Promise<WrittenTags> {
+  const file = await openFile(path)
+  try {
+    const tagged = await openTags(file, path, maxBytes)
+    const texts = textsOf(values, tagged.tags)
+    const changes = changesOf(tagged.tags.blocks, texts)
+    if (changes.length === 0) return { changes, md5: await md5Of(file) }
+    const changedTexts = new Map(changes.map(({ tag, to }) => [tag, to ?? undefined]))
+    const splices = await tagged.tags.edit(changedTexts)
+    const edit = { tagged, texts, changes }
+    if (copy === undefined) return { changes, md5: await verify(edit, editedSource(file, splices)) }
+    await writeEdit(file, splices, copy)
+    const written = await openFile(copy)
+    try {
+      return { changes, md5: await verify(edit, written) }
+    } finally {
+      await written.close()
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+interface TaggedFile {
+  file: ByteSource
+  path: string
+  maxBytes: number
+  container: Container
+  tags: EditableTags
+}
+
+interface Edit {
+  tagged: TaggedFile
+  /** All texts that the tags are to have. */
+  texts: TagTexts
+  changes: readonly TagChange[]
+}
+
+/** Requires that the edited bytes have the new values, and all else that the file had. */
+async function verify({ tagged, texts, changes }: Edit, edited: ByteSource): Promise<string> {
+  const { file, path, maxBytes, container } = tagged
+  await verifyEdit(container, file, edited, new Set(changes.map(({ tag }) => tag)))
+  const { tags } = await openTags(edited, path, maxBytes)
+  const [unwritten] = changesOf(tags.blocks, texts)
+  if (unwritten) throw new DecodeError(`Its ${unwritten.tag} cannot be written; ${REMEDY}.`)
+  return md5Of(edited)
+}
+
+async function md5Of(source: ByteSource): Promise<string> {
+  const hash = createHash('md5')
+  for await (const piece of pieces(source, READ_BYTES)) hash.update(piece)
+  return hash.digest('hex')
+}
+
+async function openTags(file: ByteSource, path: string, maxBytes: number): Promise<TaggedFile> {
+  const { container, id3, misplaced, audio } = await identify(file)
+  if (!container || container === 'au') {
+    const title = container ? FORMATS[container].title : 'its'
+    throw new DecodeError(`Tags of ${title} format cannot be written; ${REMEDY}.`)
+  }
+  if (container === 'mp4' && (await isFragmented(audio))) {
+    throw new DecodeError(`Tags of fragmented MP4 cannot be written; ${REMEDY}.`)
+  }
+  const fileStart = misplaced ? file.size - audio.size : 0
+  const tags = async (): Promise<EditableTags> => {
+    if (container === 'flac') return openFlac(file, fileStart, maxBytes)
+    if (container === 'ogg') return openOgg(file, fileStart, maxBytes)
+    if (container === 'mp4') return openMp4(file, fileStart, maxBytes)
+    // Readers that find an ID3v2 tag look at no other, so a new one gets the names of those.
+    const named = async () => namedFrames(await readTags(path, maxBytes))
+    if (container === 'mp3' || container === 'aac') return openMpeg(file, id3[0], maxBytes, named)
+    return openChunks(file, fileStart, maxBytes, named)
+  }
+  return { file, path, maxBytes, container, tags: await tags() }
+}
+
+async function isFragmented(audio: ByteSource): Promise<boolean> {
+  for await (const { type } of atomsOf(audio)) if (type === 'moof') return true
+  return false
+}
+
+/** The names in the tags of a file as text frames of ID3v2.3. */
+function namedFrames(tags: Tags): NamedFrames {
+  const { title, artist, release, albumArtist, genres, year, trackNumber } = tags
+  const frames = {
+    TIT2: title,
+    TPE1: artist,
+    TALB: release,
+    TPE2: albumArtist,
+    TCON: genres?.join('; '),
+    TYER: year === undefined ? undefined : String(year).padStart(4, '0'),
+    TRCK: trackNumber === undefined ? undefined : String(trackNumber),
+  }
+  return Object.fromEntries(
+    Object.entries(frames).filter((frame): frame is [string, string] => frame[1] !== undefined),
+  )
+}
