@@ -1,6 +1,12 @@
 import { guessedText, utf16 } from '../audio/tag-text.ts'
 import { bigEndianBytes, joinBytes, type Splice, spliceBytes } from './byte-edit.ts'
-import { type Id3Frame, type Id3Layout, type SizeForm, walkId3v2 } from './id3v2-walk.ts'
+import {
+  type Id3Frame,
+  type Id3Layout,
+  plainContent,
+  type SizeForm,
+  walkId3v2,
+} from './id3v2-walk.ts'
 import { refuseEdit, SPARE_BYTES, type TagBlock, type TagTexts } from './tag-block.ts'
 
 /** An ID3v2.3 tag without frames: the version that most programs read. */
@@ -133,18 +139,9 @@ export class Id3v2Block implements TagBlock {
   }
 
   /** The content of a frame that may be changed. */
-  #contentOf({ id, flags, content }: Id3Frame): Uint8Array {
-    const { version } = this.#layout
-    const has = (inVersion3: number, inVersion4: number) =>
-      (flags & (version === 3 ? inVersion3 : inVersion4)) !== 0
-    if (version === 2 || flags === 0) return content
-    if (has(0x80, 0x08) || has(0x40, 0x04)) {
-      refuseEdit('ID3 tag', `has a compressed or encrypted ${id} frame`)
-    }
-    const group = has(0x20, 0x40) ? 1 : 0
-    const dataLength = has(0, 0x01) ? 4 : 0
-    const plain = content.subarray(group + dataLength)
-    return has(0, 0x02) ? synchronised(plain) : plain
+  #contentOf(frame: Id3Frame): Uint8Array {
+    const content = plainContent(frame, this.#layout.version)
+    return content ?? refuseEdit('ID3 tag', `has an encrypted or damaged ${frame.id} frame`)
   }
 
   #frameOf(name: string, text: string, replaced: Id3Frame | undefined): Uint8Array {
@@ -209,8 +206,4 @@ function unsynchronised(bytes: Uint8Array): Uint8Array {
     if (byte === 0xff && (next === 0 || next >= 0xe0)) inserted.push(0)
   }
   return Uint8Array.from(inserted)
-}
-
-function synchronised(bytes: Uint8Array): Uint8Array {
-  return bytes.filter((byte, i) => byte !== 0 || bytes[i - 1] !== 0xff)
 }

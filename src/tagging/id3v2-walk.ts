@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib'
 import { latin1, viewOf } from '../audio/bytes.ts'
 import { refuseEdit } from './tag-block.ts'
 
@@ -57,7 +58,8 @@ export function walkId3v2(tag: Uint8Array): Id3Layout {
   const plainReading = readBody(version, body, undefined, isExtended)
   const origins = claimsUnsynchronisation ? originsOf(body) : undefined
   const decodedReading = origins && readBody(version, body, origins, isExtended)
-  const reading = decodedReading ?? plainReading
+  const reading =
+    decodedReading ?? plainReading ?? readBody(version, body, undefined, isExtended, true)
   if (!reading) refuseEdit('ID3 tag', 'holds bytes that are no frame')
   if (decodedReading && plainReading && origins && origins.length - 1 !== body.length) {
     refuseEdit('ID3 tag', 'can be read in two ways')
@@ -84,6 +86,7 @@ function readBody(
   body: Uint8Array,
   origins: Uint32Array | undefined,
   isExtended: boolean,
+  canEndInOddBytes = false,
 ): Reading | undefined {
   const decoded = origins
     ? Uint8Array.from(origins.subarray(0, -1), (origin) => body[origin] as number)
@@ -98,7 +101,8 @@ function readBody(
     start = extended.length
     extendedHeader = { start: originOf(0), hasPaddingSize: extended.hasPaddingSize }
   }
-  const path = new FramePaths(version, decoded).find(start)
+  const paths = new FramePaths(version, decoded)
+  const path = canEndInOddBytes ? paths.findBeforeOddBytes(start) : paths.find(start)
   if (!path) return undefined
   return {
     frames: path.frames.map((frame) => ({
@@ -173,6 +177,22 @@ class FramePaths {
     return { frames, paddingStart }
   }
 
+  /**
+   * The frames in front of zeros that other bytes follow. All sizes have to be the same in both forms,
+   * and nothing counts as padding.
+   */
+  findBeforeOddBytes(start: number): Path | undefined {
+    const frames: Id3Frame[] = []
+    let position = start
+    while (this.#body[position] !== 0) {
+      const [next, ...others] = this.#next(position)
+      if (!next || others.length > 0) return undefined
+      frames.push(next)
+      position = next.end
+    }
+    return { frames, paddingStart: this.#body.length }
+  }
+
   #isEnd(position: number): boolean {
     return position === this.#body.length || position >= this.#zerosStart
   }
@@ -221,6 +241,31 @@ class FramePaths {
     const size = synchsafeAt(this.#body, position + 4)
     const synchsafe = { size, sizeForm: 'synchsafe' } as const
     return this.#version === 3 ? [plain, synchsafe] : [synchsafe, plain]
+  }
+}
+
+/** The most bytes of an inflated frame that can hold a value. */
+const MAX_INFLATED_BYTES = 1_048_576
+
+/** The content of a frame as it was before compression and unsynchronisation; `undefined` if encrypted. */
+export function plainContent(
+  { flags, content }: Pick<Id3Frame, 'flags' | 'content'>,
+  version: number,
+): Uint8Array | undefined {
+  if (version === 2 || flags === 0) return content
+  const has = (inVersion3: number, inVersion4: number) =>
+    (flags & (version === 3 ? inVersion3 : inVersion4)) !== 0
+  if (has(0x40, 0x04)) return undefined
+  const isCompressed = has(0x80, 0x08)
+  const group = has(0x20, 0x40) ? 1 : 0
+  const lengthBytes = (version === 3 ? isCompressed : has(0, 0x01)) ? 4 : 0
+  let plain = content.subarray(group + lengthBytes)
+  if (has(0, 0x02)) plain = plain.filter((byte, i) => byte !== 0 || plain[i - 1] !== 0xff)
+  if (!isCompressed) return plain
+  try {
+    return inflateSync(plain, { maxOutputLength: MAX_INFLATED_BYTES })
+  } catch {
+    return undefined
   }
 }
 

@@ -24,6 +24,8 @@ const CONTAINERS: Readonly<Record<string, readonly string[]>> = {
   minf: ['stbl'],
   udta: ['meta'],
   meta: ['ilst'],
+  // Other items may hold what is no box.
+  ilst: ['----', 'tmpo', '©cmt'],
 }
 const MAX_BOXES = 200_000
 
@@ -67,8 +69,7 @@ function boxesIn(
       childrenStart: contentStart,
       childrenEnd: position + size,
     }
-    if (CONTAINERS[parent]?.includes(type) || parent === 'ilst')
-      fillBox(bytes, box, parent, counter)
+    if (CONTAINERS[parent]?.includes(type)) fillBox(bytes, box, parent, counter)
     boxes.push(box)
     position += size
   }

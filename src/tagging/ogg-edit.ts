@@ -46,6 +46,8 @@ interface HeaderPacket {
   bytes: Uint8Array
   /** Whether it begins a page. */
   beginsPage: boolean
+  /** The page that it ends on, counted among those of the headers. */
+  lastPage: number
 }
 
 interface Headers {
@@ -111,7 +113,11 @@ async function headersOf(file: ByteSource, fileStart: number, maxBytes: number):
       open ??= { parts: [], beginsPage: piece.isFirst }
       open.parts.push(piece.bytes)
       if (!piece.isComplete) continue
-      packets.push({ bytes: joinBytes(...open.parts), beginsPage: open.beginsPage })
+      packets.push({
+        bytes: joinBytes(...open.parts),
+        beginsPage: open.beginsPage,
+        lastPage: pages.length - 1,
+      })
       open = undefined
       const isLastBlock = stream.codec === 'flac' && ((packets.at(-1)?.bytes[0] ?? 0) & 0x80) !== 0
       if (isLastBlock) stream.count = packets.length
@@ -182,10 +188,11 @@ async function planOgg(file: ByteSource, headers: Headers, comment: Uint8Array):
       : packet,
   )
   const rebuilt = pagesOf(contents, first, last)
+  // So that pages of other streams which lie between them keep their order.
   const splices: Splice[] = pages.map(({ start, end }, i) => ({
     start,
     end,
-    bytes: i === 0 ? joinBytes(...rebuilt) : new Uint8Array(0),
+    bytes: joinBytes(...rebuilt.filter(({ place }) => place === i).map(({ bytes }) => bytes)),
   }))
   const added = rebuilt.length - pages.length
   if (added !== 0) splices.push(...(await renumbered(file, last, added)))
@@ -202,9 +209,16 @@ function withComment(packet: Uint8Array, start: number, comment: Uint8Array): Ui
 
 const NO_PACKET_ENDS = new Uint8Array(8).fill(0xff)
 
+interface RebuiltPage {
+  bytes: Uint8Array
+  /** The page in whose place it comes, counted among those of the headers. */
+  place: number
+}
+
 /** Header packets on pages, broken where they were broken before. */
-function pagesOf(packets: readonly HeaderPacket[], first: RawPage, last: RawPage): Uint8Array[] {
-  const pages: Uint8Array[] = []
+function pagesOf(packets: readonly HeaderPacket[], first: RawPage, last: RawPage): RebuiltPage[] {
+  const pages: RebuiltPage[] = []
+  let place = 0
   let lacing: number[] = []
   let parts: Uint8Array[] = []
   let isContinued = false
@@ -216,13 +230,15 @@ function pagesOf(packets: readonly HeaderPacket[], first: RawPage, last: RawPage
     head.set(endsPacket ? last.bytes.subarray(6, 14) : NO_PACKET_ENDS, 6)
     head.set(littleEndianBytes(first.sequence + pages.length, 4), 18)
     head[26] = lacing.length
-    pages.push(withChecksum(joinBytes(head, Uint8Array.from(lacing), ...parts)))
+    const bytes = withChecksum(joinBytes(head, Uint8Array.from(lacing), ...parts))
+    pages.push({ bytes, place })
     isContinued = lacing.at(-1) === 255
     lacing = []
     parts = []
   }
-  for (const { bytes, beginsPage } of packets) {
+  for (const { bytes, beginsPage, lastPage } of packets) {
     if (beginsPage) close()
+    place = lastPage
     for (let start = 0; start <= bytes.length; start += 255) {
       if (lacing.length === 255) close()
       const part = bytes.subarray(start, start + 255)

@@ -1,6 +1,7 @@
 import { latin1, viewOf } from '../audio/bytes.ts'
 import { APE_FOOTER_BYTES } from './ape-block.ts'
 import type { FilePart } from './file-part.ts'
+import { plainContent } from './id3v2-walk.ts'
 
 const ID3_VALUES: Readonly<Record<string, string>> = {
   TBPM: 'BPM',
@@ -57,8 +58,9 @@ function* bodyParts(body: Uint8Array, version: number, flags: number): Generator
 
 function framePart(frame: Uint8Array, version: number): FilePart {
   const id = latin1(frame, 0, version === 2 ? 3 : 4).replace(/[\0 ]$/, '')
-  const content = frame.subarray(version === 2 ? 6 : 10)
-  const valueName = ID3_VALUES[id] ?? describedValue(id, content)
+  const flags = version === 2 ? 0 : (frame[9] as number)
+  const content = plainContent({ flags, content: frame.subarray(version === 2 ? 6 : 10) }, version)
+  const valueName = ID3_VALUES[id] ?? (content && describedValue(id, content))
   return { label: `ID3 frame ${id}`, content: frame, ...(valueName !== undefined && { valueName }) }
 }
 
@@ -84,18 +86,19 @@ function frameEnd(body: Uint8Array, position: number, version: number): number |
   const sizes = [view.getUint32(position + 4), synchsafeAt(body, position + 4)]
   if (version === 4 && (view.getUint32(position + 4) & 0x80808080) === 0) sizes.reverse()
   const [usualEnd, otherEnd] = sizes.map((size) => within(body, start + size))
-  const isPadded = usualEnd !== undefined && body.subarray(usualEnd).every((byte) => byte === 0)
-  if (usualEnd !== undefined && (isPadded || isBoundary(body, usualEnd, version))) return usualEnd
-  // Of the other form, zeros behind it would be found by chance.
-  return otherEnd !== undefined && isBoundary(body, otherEnd, version) ? otherEnd : undefined
+  if (usualEnd !== undefined && isBoundary(body, usualEnd, version)) return usualEnd
+  if (otherEnd !== undefined && isBoundary(body, otherEnd, version)) return otherEnd
+  // Padding that other bytes follow.
+  return usualEnd !== undefined && body[usualEnd] === 0 ? usualEnd : undefined
 }
 
 function within(body: Uint8Array, end: number): number | undefined {
   return end <= body.length ? end : undefined
 }
 
+/** Whether a frame can end at a position: another one follows, or only zeros. */
 function isBoundary(body: Uint8Array, at: number, version: number): boolean {
-  return at === body.length || isFrameAt(body, at, version)
+  return isFrameAt(body, at, version) || body.subarray(at).every((byte) => byte === 0)
 }
 
 function isFrameAt(body: Uint8Array, at: number, version: number): boolean {
