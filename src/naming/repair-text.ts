@@ -2,10 +2,11 @@ import { dictionary } from '../values/text.ts'
 
 /**
  * Repairs a text that programs have damaged: UTF-8 that was read as Latin-1 (`MaÃ±oso`), and
- * entities of HTML (`Q &amp; A`).
+ * entities of HTML (`Q &amp; A`). The result is in Unicode's composed form (NFC), so that the two
+ * forms of a name are read alike.
  */
 export function repaired(text: string): string {
-  let whole = text
+  let whole = text.normalize('NFC')
   // Twice, because text that is damaged in one way may be damaged again in the other.
   for (let round = 0; round < 2; round++) {
     const before = whole
@@ -43,7 +44,7 @@ function reread(run: string): string {
   const bytes = Uint8Array.from(run, (sign) =>
     sign > '\xff' ? 0x80 + WINDOWS.indexOf(sign) : sign.charCodeAt(0),
   )
-  const text = new TextDecoder().decode(bytes)
+  const text = new TextDecoder().decode(bytes).normalize('NFC')
   if (text.includes('\ufffd')) return run
   // A capital before a quotation mark looks the same (`CAFÉ’`), so a single character must be a likely one.
   return [...text].length > 1 || /[\xa0-\u017f\u0218-\u021b\u2010-\u203a€™]/u.test(text)

@@ -1,13 +1,35 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/kernel/database/open.ts'
-import { primaryName } from '../../src/naming/credit.ts'
+import { creditOf, primaryName } from '../../src/naming/credit.ts'
 import { artistKey, nameKey, squashed, wordsOf } from '../../src/naming/names.ts'
 import { repaired } from '../../src/naming/repair-text.ts'
+import { titleOf } from '../../src/naming/title.ts'
 import { seeded } from '../support/music.ts'
 
 /** A text as a program shows it that reads UTF-8 as Windows-1252. */
 const misread = (text: string) =>
   new TextDecoder('windows-1252').decode(new TextEncoder().encode(text))
+
+describe('the two Unicode forms of a name', () => {
+  it.each([
+    'Motörhead & Ä/Öde',
+    'Beyoncé/Žižek',
+    'MaÃ±oso',
+    'Désolé (Ã©)',
+    'ééééééééééééééééééééééééééééé',
+    'ᾂ ೋ ᾀbc (live) ᾂ – ೋ',
+    'Ấp Ốc feat. Ử',
+    '가나다 がぎぐ क़ Ёй',
+  ])('are read alike: %s', (name) => {
+    const readIn = (form: string) => {
+      const text = name.normalize(form)
+      const { core, cut, kinds, which, whole } = titleOf(text)
+      const { parts, main, cut: cutCredit } = creditOf(text)
+      return [nameKey(text), whole.key, core.key, cut, kinds, which, parts, main, cutCredit]
+    }
+    expect(readIn('NFD')).toEqual(readIn('NFC'))
+  })
+})
 
 describe('the key of a name', () => {
   it.each([
