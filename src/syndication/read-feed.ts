@@ -3,7 +3,7 @@ import type { AnyFeed } from 'feedsmith'
 import { DecodeError } from '../values/errors.ts'
 import { known } from '../values/known.ts'
 import { md5 } from '../values/md5.ts'
-import { encodingOfLabel, escapeMarkup, singleSpaced } from '../values/text.ts'
+import { decodedText, encodingOfLabel, escapeMarkup, singleSpaced } from '../values/text.ts'
 import { timestampOf } from './dates.ts'
 import { entriesOf, type RawEntry, type RawFeed, type Written } from './entries.ts'
 import { type HtmlReader, htmlReader, wholeWords } from './html.ts'
@@ -185,7 +185,7 @@ const HEAD = 1024
  * byte is valid. Invalid bytes become U+FFFD; characters that XML forbids are removed.
  */
 function decodeText(bytes: Uint8Array, contentType?: string): string {
-  return withoutControls(new TextDecoder(encodingOf(bytes, contentType)).decode(bytes))
+  return withoutControls(decodedText(bytes, encodingOf(bytes, contentType)))
 }
 
 function encodingOf(bytes: Uint8Array, contentType = ''): string {

@@ -39,6 +39,13 @@ export function encodingOfLabel(label: string | undefined): string | undefined {
   }
 }
 
+/** The text of bytes in an encoding that TextDecoder knows. */
+export function decodedText(bytes: Uint8Array, encoding: string): string {
+  const decoder = new TextDecoder(encoding)
+  // Some versions of Node read Windows-1252 as Latin-1, but not in a stream.
+  return decoder.decode(bytes, { stream: true }) + decoder.decode()
+}
+
 /** Milliseconds since 1970 as `YYYY-MM-DDThh:mm:ss` in UTC. */
 export function timestamp(time: number): string {
   return new Date(time).toISOString().slice(0, 19)
