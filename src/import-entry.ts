@@ -6,6 +6,7 @@
  */
 
 export type { ArtistRecord } from './client/artists.ts'
+export type { ImportReport, LeftOut } from './client/imports.ts'
 export type { SongRecord } from './client/songs.ts'
 export type { TrackRecord } from './client/tracks.ts'
 export type { CatalogEntry, CatalogItem } from './import/catalog-entry.ts'
@@ -13,6 +14,7 @@ export { type CsvOptions, fromCsv } from './import/csv.ts'
 export type { CsvColumn, CsvColumns, CsvPresetName } from './import/csv-columns.ts'
 export type { CsvFormat, CsvRow } from './import/csv-rows.ts'
 export { fromEchoprintDump } from './import/echoprint-dump.ts'
+export type { Imported, Skipped, SkippingOptions } from './import/import-run.ts'
 export type { ImportInput } from './import/input.ts'
 export { fromITunes, type ITunesOptions } from './import/itunes.ts'
 export { fromListenBrainz, type ListenBrainzOptions } from './import/listenbrainz.ts'
@@ -24,7 +26,6 @@ export {
 export { fromMusicBrainz, type MusicBrainzOptions } from './import/musicbrainz.ts'
 export { fromPlaylist, type PlaylistOptions } from './import/playlist.ts'
 export { fromRhythmbox } from './import/rhythmbox.ts'
-export type { Skipped, SkippingOptions } from './import/rows.ts'
 export { fromSpotify, type SpotifyAnswer } from './import/spotify.ts'
 export {
   fromTasteProfile,

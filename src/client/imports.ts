@@ -5,6 +5,29 @@ import { invalidParameter, ParameterError } from '../values/errors.ts'
 import { batchesOf, isIterable } from './batches.ts'
 import type { Waiting } from './track.ts'
 
+/** Parts of an import's source that were left out for one reason. */
+export interface LeftOut {
+  /** The reason, in words. */
+  reason: string
+  /** How many parts. */
+  count: number
+  /** Where the first of them is, as far as that is known. */
+  first: {
+    /** The path of the file. */
+    file?: string
+    /** The line number, from 1. */
+    line?: number
+  }
+}
+
+/** What an importer of `audile/import` read and left out. */
+export interface ImportReport {
+  /** Records that it made. */
+  records: number
+  /** What it left out, by reason. */
+  leftOut: LeftOut[]
+}
+
 /** The results of an import. */
 export interface ImportResult {
   /** Records that were added. */
@@ -18,6 +41,8 @@ export interface ImportResult {
     /** The reason, with the name of the field. */
     info: string
   }[]
+  /** What the importer of `audile/import` left out, if the records come from one. */
+  leftOut?: LeftOut[]
 }
 
 /** Options of an import. */
@@ -99,7 +124,8 @@ export async function importAll<M extends ImportMethod>(
     }
     if (next.value.length > 0) begin(next.value)
     while (running.length > 0) await settle()
-    return total
+    const { report } = records as { report?: ImportReport }
+    return report === undefined ? total : { ...total, leftOut: report.leftOut }
   } finally {
     release()
     void batches.return([])

@@ -1,5 +1,6 @@
 import { md5 } from '../values/md5.ts'
-import { cleaned, count, numberOnDisc, recordOf, text } from './cleaning.ts'
+import { unescaped } from '../values/text.ts'
+import { address, cleaned, count, numberOnDisc, recordOf, text } from './cleaning.ts'
 
 /** An item of a taste catalog, as `catalog.update` takes it. */
 export interface CatalogItem {
@@ -47,7 +48,7 @@ const FIELDS = {
   genre: text,
   trackNumber: numberOnDisc,
   discNumber: numberOnDisc,
-  url: text,
+  url: address,
   playCount: count,
   skipCount: count,
 }
@@ -66,7 +67,15 @@ export function asItemId(id: string): string {
   return /^[A-Za-z0-9._-]{1,255}$/.test(id) ? id : itemIdOf(id)
 }
 
-/** An item id: a hash of the parts that identify the item, 32 characters. */
+/**
+ * An item id: a hash of the parts that identify the item, 32 characters. Texts that differ only in
+ * their Unicode form give one id.
+ */
 export function itemIdOf(...parts: (string | undefined)[]): string {
-  return md5(JSON.stringify(parts))
+  return md5(JSON.stringify(parts.map((part) => part?.normalize('NFC'))))
+}
+
+/** A location for an item id: percent escapes hide the Unicode form of a name. */
+export function locationKey(location: string): string {
+  return unescaped(location) ?? location
 }

@@ -6,19 +6,38 @@ import { type FactName, type FactValue, factOf } from '../song/facts.ts'
  */
 type Cleaner = (value: unknown) => unknown
 
-/** Trimmed text. Damaged text is not repaired. */
+/** Trimmed text in Unicode's composed form (NFC). Damaged text is not repaired. */
 export function text(value: unknown): string | undefined {
+  return address(value)?.normalize('NFC')
+}
+
+/** A path or address: trimmed text in the form in which the file system has it. */
+export function address(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   if (typeof value !== 'string') return undefined
   const trimmed = value.trim()
   return trimmed === '' ? undefined : trimmed
 }
 
-/** A finite number, also from text or a big integer. */
+/** A finite number, also from text or a big integer. A comma in a text is a decimal comma. */
 export function number(value: unknown): number | undefined {
   if (typeof value === 'bigint') return Number(value)
-  if (typeof value === 'string') return value.trim() === '' ? undefined : number(Number(value))
+  if (typeof value === 'string') return value.trim() === '' ? undefined : number(readNumber(value))
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+/** Digits in groups of three: `1,234,567`, `1.234,5`, `1 234,5`, `1'234.5`. */
+const GROUPED = /^([+-]?\d{1,3})((?:([.,'\u2019 \u00a0\u202f])\d{3})(?:\3\d{3})*)(?:([.,])(\d+))?$/
+
+function readNumber(written: string): number {
+  const plain = written.trim().replace(/^\u2212/, '-')
+  const [, first = '', groups = '', mark, point, decimals = ''] = GROUPED.exec(plain) ?? []
+  const isGrouped =
+    mark !== undefined &&
+    point !== mark &&
+    (point !== undefined || groups.length > 4 || !/[.,]/.test(mark))
+  if (isGrouped) return Number(`${first}${groups.replaceAll(mark, '')}.${decimals}`)
+  return Number(plain.replace(/^([+-]?\d*),(\d+(?:e[+-]?\d+)?)$/i, '$1.$2'))
 }
 
 function within(value: unknown, least: number, most: number): number | undefined {
@@ -27,7 +46,9 @@ function within(value: unknown, least: number, most: number): number | undefined
 }
 
 function whole(value: unknown, least: number, most: number): number | undefined {
-  const found = within(value, least, most)
+  // A whole number has no decimals, so the comma separates thousands.
+  const isGrouped = typeof value === 'string' && /^\s*\d{1,3},\d{3}\s*$/.test(value)
+  const found = within(isGrouped ? value.replace(',', '') : value, least, most)
   return found !== undefined && Number.isInteger(found) ? found : undefined
 }
 

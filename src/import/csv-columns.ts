@@ -2,8 +2,8 @@ import type { SongRecord } from '../client/songs.ts'
 import { suggestion } from '../options/validate.ts'
 import { eachFact, SUMMARIZED, snake } from '../song/facts.ts'
 import { invalidParameter } from '../values/errors.ts'
-import { foreignIds } from './cleaning.ts'
-import type { CsvRow } from './csv-rows.ts'
+import { foreignIds, number } from './cleaning.ts'
+import { type CsvRow, columnName } from './csv-rows.ts'
 import { LISTS, NAMES, songOf } from './song-record.ts'
 
 /**
@@ -88,8 +88,8 @@ function valuesOf(row: CsvRow, columns: object, names: readonly string[]): Recor
 function fieldOf(row: CsvRow, column: CsvColumn | undefined): unknown {
   if (column === undefined) return undefined
   if (typeof column === 'function') return column(row)
-  if (typeof column === 'string') return row[column]
-  return column.map((name) => row[name]).find((value) => value !== undefined)
+  if (typeof column === 'string') return row[columnName(column)]
+  return column.map((name) => row[columnName(name)]).find((value) => value !== undefined)
 }
 
 /**
@@ -114,7 +114,7 @@ export function checkColumns(columns: CsvColumns, row: CsvRow, file: string): vo
     const wanted: readonly string[] =
       typeof column === 'string' ? [column] : needed && Array.isArray(column) ? column : []
     const [first] = wanted
-    if (first === undefined || wanted.some((name) => names.includes(name))) continue
+    if (first === undefined || wanted.some((name) => names.includes(columnName(name)))) continue
     throw invalidParameter(
       `columns.${field}`,
       `"${wanted.join('", "')}" is not a column of ${file}${suggestion(first, names, '')} (its columns: ${names.join(', ')})`,
@@ -158,7 +158,12 @@ function spotifyArtists(row: CsvRow): string {
 /** Reads a beat-based column. The service wrote 0 in all of them when it found no beat. */
 function unlessBeatless(column: string) {
   return (row: CsvRow) =>
-    Number(row[column]) === 0 && Number(row.tempo) === 0 ? undefined : row[column]
+    number(row[column]) === 0 && number(row.tempo) === 0 ? undefined : row[column]
+}
+
+function secondsOf(milliseconds: string | undefined): number | undefined {
+  const length = number(milliseconds)
+  return length === undefined ? undefined : length / 1000
 }
 
 /** Optional columns that have the name of their field. */
@@ -177,7 +182,7 @@ const SPOTIFY: CsvPreset = {
       row.artist ?? row.artist_name ?? row.track_artist ?? row.artist_names ?? spotifyArtists(row),
     release: ['album', 'album_name', 'track_album_name', 'release'],
     year: ['year', 'release_date', 'album_release_date', 'track_album_release_date'],
-    duration: (row) => Number(row.duration_ms) / 1000,
+    duration: (row) => secondsOf(row.duration_ms),
     isrc: ['isrc', 'ISRC'],
     audioSummary: eachFact(SUMMARIZED, (name, { beatBased }) =>
       beatBased ? unlessBeatless(snake(name)) : [snake(name)],
@@ -206,7 +211,9 @@ const MILLION_SONG: CsvPreset = {
     // The file has only the first of the artist's terms.
     terms: (row) => {
       const { terms: name = '', terms_freq: frequency } = row
-      return name.trim() === '' ? [] : [{ name: name.trim(), frequency: Number(frequency) }]
+      return name.trim() === ''
+        ? []
+        : [{ name: name.trim(), frequency: number(frequency) as number }]
     },
   },
   // An unclosed quote shifts the fields after it, so that a part of the title becomes the id.

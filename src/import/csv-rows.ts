@@ -1,23 +1,30 @@
-import { pipeline } from 'node:stream'
-import { ReadableStream, TextDecoderStream } from 'node:stream/web'
+import { pipeline, Readable } from 'node:stream'
 import { type Options, parse } from 'csv-parse'
 import { AudileError, invalidParameter, messageOf } from '../values/errors.ts'
 import { encodingOfLabel } from '../values/text.ts'
+import { delimiterIn, separatorLineIn } from './csv-delimiter.ts'
 import { bytesOf, type ImportInput, invalidInput } from './input.ts'
+import { textOf } from './text-encoding.ts'
 
-/** A row of a CSV: its fields by column name. */
+/** A row of a CSV: its fields by column name. Names are in Unicode's composed form (NFC). */
 export type CsvRow = Readonly<Record<string, string>>
 
 /** The format of a CSV. */
 export interface CsvFormat {
-  /** The field separator. Default: a comma. */
+  /**
+   * The field separator. Default: the one that the first lines have: comma, semicolon, tab or `|`. A
+   * first line `sep=;`, which Excel writes, names it too.
+   */
   delimiter?: string | undefined
   /**
    * `true` (default): the first row names the columns. `false`: no row does, and the columns are
    * named `0`, `1`, `2` … A list: the names of the columns.
    */
   header?: boolean | readonly string[] | undefined
-  /** An encoding that TextDecoder knows, e.g. `windows-1252`. Default: UTF-8. */
+  /**
+   * An encoding that TextDecoder knows, e.g. `shift_jis`. Default: UTF-16 if the file begins like it;
+   * else each line is UTF-8, or, if it is not, Windows-1252.
+   */
   encoding?: string | undefined
 }
 
@@ -33,16 +40,21 @@ interface ReadRow {
 
 export async function* csvRowsOf(
   input: ImportInput,
-  { delimiter = ',', header = true, encoding = 'utf-8' }: CsvFormat,
+  { header = true, ...format }: CsvFormat,
 ): AsyncGenerator<ReadRow, void> {
-  let names = typeof header === 'boolean' ? undefined : header
-  for await (const { record, info } of parsed(input, { delimiter }, encoding)) {
+  let names = typeof header === 'boolean' ? undefined : header.map(columnName)
+  for await (const { record, line } of parsed(input, format)) {
     if (names === undefined) {
-      names = header === false ? record.map((_, i) => String(i)) : record.map((n) => n.trim())
+      names = header === false ? record.map((_, i) => String(i)) : record.map(columnName)
       if (header !== false) continue
     }
-    yield { row: rowOf(names, record), line: info.lines }
+    yield { row: rowOf(names, record), line }
   }
+}
+
+/** The form in which names of columns are compared. */
+export function columnName(written: string): string {
+  return written.trim().normalize('NFC')
 }
 
 function rowOf(names: readonly string[], fields: readonly string[]): CsvRow | string {
@@ -54,36 +66,87 @@ function rowOf(names: readonly string[], fields: readonly string[]): CsvRow | st
   return row
 }
 
-interface Parsed {
+interface ParsedRow {
   record: string[]
-  info: { lines: number }
+  line: number
 }
 
 async function* parsed(
   input: ImportInput,
-  options: Options,
-  encoding: string,
-): AsyncGenerator<Parsed, void> {
+  { delimiter: given, encoding }: CsvFormat,
+): AsyncGenerator<ParsedRow, void> {
+  const { start, rest } = await beginning(textIn(input, encoding))
+  const separatorLine = separatorLineIn(start)
+  const body = start.slice(separatorLine?.length ?? 0)
   const parser = parse({
-    ...options,
+    delimiter: given ?? separatorLine?.delimiter ?? delimiterIn(body),
     info: true,
+    // A blank before a quote is not a part of the field.
+    ltrim: true,
     relaxColumnCount: true,
     // In a field that does not begin with a quote, a quote is text: 12" Mix.
     relaxQuotes: true,
     skipEmptyLines: true,
     maxRecordSize: LONGEST_ROW,
   } as Options)
-  if (encodingOfLabel(encoding) === undefined) {
-    const remedy = 'use utf-8, windows-1252, utf-16le …'
-    throw invalidParameter('encoding', `"${encoding}" is not known; ${remedy}`)
-  }
   // An error of either stream is thrown by the parser's iterator.
-  const text = ReadableStream.from(bytesOf(input)).pipeThrough(new TextDecoderStream(encoding))
-  const rows = pipeline(text, parser, () => {})
+  const rows = pipeline(Readable.from(joinedText(body, rest)), parser, () => {})
   try {
-    yield* rows as unknown as AsyncIterable<Parsed>
+    for await (const row of rows as unknown as AsyncIterable<Row>) {
+      const line = row.info.lines + (separatorLine ? 1 : 0)
+      yield { record: row.record.map(withoutLateBlank), line }
+    }
   } catch (error) {
     if (error instanceof AudileError) throw error
     throw invalidInput(input, `cannot be read as CSV: ${messageOf(error)}`, error)
   }
+}
+
+/** What the parser yields. */
+interface Row {
+  record: string[]
+  info: { lines: number }
+}
+
+/** A quoted field with a blank after it, which the parser takes as text. */
+function withoutLateBlank(field: string): string {
+  const inQuotes = field.startsWith('"') ? /^"(.*)"\s+$/s.exec(field)?.[1] : undefined
+  return inQuotes === undefined ? field : inQuotes.replaceAll('""', '"')
+}
+
+async function* textIn(
+  input: ImportInput,
+  encoding: string | undefined,
+): AsyncGenerator<string, void> {
+  if (encoding === undefined) return yield* textOf(bytesOf(input))
+  if (encodingOfLabel(encoding) === undefined) {
+    const remedy = 'use utf-8, windows-1252, utf-16le …'
+    throw invalidParameter('encoding', `"${encoding}" is not known; ${remedy}`)
+  }
+  const decoder = new TextDecoder(encoding)
+  for await (const bytes of bytesOf(input)) yield decoder.decode(bytes, { stream: true })
+  yield decoder.decode()
+}
+
+/** The characters that show the delimiter. */
+const BEGINNING = 1 << 12
+
+async function beginning(
+  text: AsyncGenerator<string, void>,
+): Promise<{ start: string; rest: AsyncGenerator<string, void> }> {
+  let start = ''
+  while (start.length < BEGINNING) {
+    const { done, value } = await text.next()
+    if (done) break
+    start += value
+  }
+  return { start, rest: text }
+}
+
+async function* joinedText(
+  start: string,
+  rest: AsyncIterable<string>,
+): AsyncGenerator<string, void> {
+  if (start !== '') yield start
+  yield* rest
 }

@@ -9,8 +9,9 @@ import {
   songOfRow,
 } from './csv-columns.ts'
 import { type CsvFormat, csvRowsOf } from './csv-rows.ts'
+import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
 import { type ImportInput, nameOf } from './input.ts'
-import { readRows, type SkippingOptions, Skips } from './rows.ts'
+import { readRows } from './rows.ts'
 
 /** How a CSV is read: by columns, by a preset, or by a preset with some columns replaced. */
 export type CsvOptions = CsvFormat &
@@ -43,10 +44,12 @@ export type CsvOptions = CsvFormat &
  * Values that mean "not known" or are impossible are left out: empty fields, year 0, tempo 0, keys
  * other than 0–11, shares outside 0–1, durations of 0 or above six hours, `Not available` as a
  * place, coordinates that are a file's mean. Hotttnesss and familiarity a little above 1 become 1.
- * Text is kept unchanged, even if it is damaged.
+ * Damaged text is not repaired. Numbers may have a decimal comma, and a key may be a name (`Am`,
+ * `C# minor`, `8A`), which gives the mode too.
  *
  * @param input - the path of a file, or bytes
- * @throws {ParameterError} when a named column does not exist, or the file is not a CSV
+ * @throws {ParameterError} when a named column does not exist, or the file is not a CSV or has no
+ * rows
  * @example
  * ```ts
  * import { fromCsv } from 'audile/import'
@@ -65,9 +68,19 @@ export type CsvOptions = CsvFormat &
  * )
  * ```
  */
-export async function* fromCsv(
+export function fromCsv(
+  input: ImportInput,
+  options: CsvOptions = {} as CsvOptions,
+): Imported<SongRecord> {
+  return importing(CSV, input, options, (given, run) => songsOfCsv(given, options, run))
+}
+
+const CSV = { name: 'fromCsv', reads: 'a CSV', forms: ['text'] } as const
+
+export function songsOfCsv(
   input: ImportInput,
   options: CsvOptions,
+  run: ImportRun,
 ): AsyncGenerator<SongRecord, void> {
   const { preset, columns: given } = options
   if (preset === undefined && given === undefined) {
@@ -84,7 +97,7 @@ export async function* fromCsv(
   }
   const columns = { ...known?.columns, ...given } as CsvColumns
   let checked = false
-  yield* readRows(input, csvRowsOf(input, options), new Skips(options), ({ row }) => {
+  return readRows(input, csvRowsOf(input, options), run, ({ row }) => {
     if (typeof row === 'string') return row
     if (!checked) checkColumns(columns, row, nameOf(input))
     checked = true

@@ -3,6 +3,7 @@ import { JSONParser } from '@streamparser/json'
 import type { SongRecord } from '../client/songs.ts'
 import { isId } from '../values/ids.ts'
 import { positive, recordOf, text } from './cleaning.ts'
+import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
 import { bytesOf, type ImportInput, invalidInput } from './input.ts'
 import { objectOf } from './rows.ts'
 
@@ -21,7 +22,8 @@ interface Entry {
  * left out; entries without an artist are yielded, and `songs.import` reports them as rejected.
  *
  * @param input - the path of a dump, or its bytes; also gzipped
- * @throws {ParameterError} when the text is not JSON; the entries before the fault are yielded first
+ * @throws {ParameterError} when the text is not JSON, after the entries before the fault; when no entry
+ * has a code
  * @example
  * ```ts
  * import { fromEchoprintDump } from 'audile/import'
@@ -29,38 +31,60 @@ interface Entry {
  * await music.songs.import(fromEchoprintDump('echoprint-dump-1.json'))
  * ```
  */
-export async function* fromEchoprintDump(input: ImportInput): AsyncGenerator<SongRecord, void> {
+export function fromEchoprintDump(
+  input: ImportInput,
+  options: SkippingOptions = {},
+): Imported<SongRecord> {
+  return importing(ECHOPRINT, input, options, songsOfDump)
+}
+
+const ECHOPRINT = {
+  name: 'fromEchoprintDump',
+  reads: 'an Echoprint dump, a JSON array',
+  forms: ['json'],
+} as const
+
+async function* songsOfDump(input: ImportInput, run: ImportRun): AsyncGenerator<SongRecord, void> {
   const parser = new JSONParser({ paths: ['$.*'], keepStack: false })
   let found: Entry[] = []
   /** The entry of an input that is one object, not an array. */
-  const single: Entry = {}
+  let single: Entry | undefined
   let broken: Error | undefined
-  const fault = (why: string) =>
-    invalidInput(input, `cannot be read as an Echoprint dump, a JSON array: ${why}`)
+  const fault = (why: string) => invalidInput(input, `cannot be read as ${ECHOPRINT.reads}: ${why}`)
   parser.onValue = ({ value, key, parent }) => {
     if (Array.isArray(parent)) {
-      if (typeof value === 'object' && value !== null) found.push(value as Entry)
+      found.push(objectOf(value) ?? {})
     } else if (key === 'code' || key === 'error' || key === 'metadata') {
-      single[key] = value
+      single = { ...single, [key]: value }
     }
   }
   parser.onError = (error) => {
     broken ??= error
   }
+  const songs = () => {
+    const entries = found
+    found = []
+    return entries.flatMap((entry) => songOfEntry(entry) ?? leaveOut(entry))
+  }
+  const leaveOut = ({ error }: Entry): [] => {
+    const reason =
+      error == null ? 'an entry has no code' : 'an entry has an error in place of a code'
+    run.leaveOut(input, reason)
+    return []
+  }
   for await (const bytes of bytesOf(input)) {
     parser.write(bytes)
-    const records = found.flatMap(songsOf)
-    found = []
-    yield* records
+    yield* songs()
     if (broken !== undefined) throw fault(broken.message)
   }
   if (!parser.isEnded) throw fault('it is cut off')
-  yield* songsOf(single)
+  if (single) found.push(single)
+  yield* songs()
 }
 
-/** The record of an entry; none when the entry has an error or no code. */
-function songsOf({ code, error, metadata: given }: Entry): SongRecord[] {
-  if (typeof code !== 'string' || code === '' || error != null) return []
+/** The record of an entry; `undefined` when the entry has an error or no code. */
+function songOfEntry({ code, error, metadata: given }: Entry): SongRecord | undefined {
+  if (typeof code !== 'string' || code === '' || error != null) return undefined
   const metadata = objectOf(given) ?? {}
   const first = (...names: string[]) =>
     names.map((name) => text(metadata[name])).find((value) => value !== undefined)
@@ -69,7 +93,7 @@ function songsOf({ code, error, metadata: given }: Entry): SongRecord[] {
   const songId = first('song_id')
   // A song has many tracks, so the id of the song is preferred.
   const native = songId !== undefined && isId('song', songId)
-  const record = recordOf<SongRecord>({
+  return recordOf<SongRecord>({
     id: native ? songId : (trackId ?? songId),
     title: first('title', 'track') ?? parse(first('filename') ?? '').name,
     artistName: first('artist', 'artist_name') ?? '',
@@ -84,5 +108,4 @@ function songsOf({ code, error, metadata: given }: Entry): SongRecord[] {
       },
     ],
   })
-  return [record]
 }

@@ -52,19 +52,28 @@ export async function* bytesOf(input: ImportInput): AsyncGenerator<Uint8Array, v
 /**
  * Looks at the first bytes of an input.
  *
- * @returns `start`: the first unpacked bytes, as Latin-1. `input`: read it instead of the given
- * one, because a stream can be read only once
+ * @returns `opening`: the first unpacked bytes. `input`: read it instead of the given one, because a
+ * stream can be read only once
  */
-export async function peek(
+export async function peekBytes(
   input: ImportInput,
   length: number,
-): Promise<{ start: string; input: ImportInput }> {
+): Promise<{ opening: Uint8Array; input: ImportInput }> {
   const pieces = bytesOf(input)
   const first = await head(pieces, length)
-  const start = Buffer.from(first).toString('latin1')
-  if (typeof input !== 'string') return { start, input: joined(first, pieces) }
+  const opening = first.subarray(0, length)
+  if (typeof input !== 'string') return { opening, input: joined(first, pieces) }
   await pieces.return()
-  return { start, input }
+  return { opening, input }
+}
+
+/** As {@link peekBytes}; the first bytes as Latin-1. */
+export async function peek(
+  given: ImportInput,
+  length: number,
+): Promise<{ start: string; input: ImportInput }> {
+  const { opening, input } = await peekBytes(given, length)
+  return { start: Buffer.from(opening).toString('latin1'), input }
 }
 
 /**
@@ -94,11 +103,11 @@ export async function* filesBelow(folder: string, name: RegExp): AsyncGenerator<
 }
 
 /** An error that names the input, what is wrong with it, and the remedy. */
-export function invalidInput(input: ImportInput, why: string, cause?: unknown): ParameterError {
+export function invalidInput(input: unknown, why: string, cause?: unknown): ParameterError {
   return invalidParameter('input', `${nameOf(input)} ${why}`, { cause })
 }
 
-export function nameOf(input: ImportInput): string {
+export function nameOf(input: unknown): string {
   return typeof input === 'string' ? `"${input}"` : 'what was given'
 }
 

@@ -1,10 +1,11 @@
-import { asItemId, type CatalogEntry, entryOf, itemIdOf } from './catalog-entry.ts'
+import { asItemId, type CatalogEntry, entryOf, itemIdOf, locationKey } from './catalog-entry.ts'
 import { number, ordinal, text } from './cleaning.ts'
-import { type ImportInput, invalidInput, peek } from './input.ts'
+import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
+import type { ImportInput } from './input.ts'
 import { readXml, type XmlVisitor } from './xml.ts'
 
 /** Options of `fromITunes`. */
-export interface ITunesOptions {
+export interface ITunesOptions extends SkippingOptions {
   /**
    * `music` (default) leaves out podcasts, audiobooks, films, television, music videos and radio
    * streams; `all` includes everything.
@@ -20,7 +21,7 @@ export interface ITunesOptions {
  * which stays the same from export to export.
  *
  * @param input - the path of a file, or bytes; also gzipped
- * @throws {ParameterError} when the input is not a library, or is truncated
+ * @throws {ParameterError} when the input is not a library, is truncated, or holds no music
  * @example
  * ```ts
  * import { fromITunes } from 'audile/import'
@@ -29,26 +30,24 @@ export interface ITunesOptions {
  * await catalog.update(fromITunes('/Users/me/Music/Library.xml'))
  * ```
  */
-export async function* fromITunes(
+export function fromITunes(
   input: ImportInput,
-  { media = 'music' }: ITunesOptions = {},
+  options: ITunesOptions = {},
+): Imported<CatalogEntry> {
+  return importing(ITUNES, input, options, (given, run) => entriesOf(given, options, run))
+}
+
+const ITUNES = { name: 'fromITunes', reads: 'an iTunes library', forms: ['markup'] } as const
+
+async function* entriesOf(
+  input: ImportInput,
+  { media = 'music' }: ITunesOptions,
+  run: ImportRun,
 ): AsyncGenerator<CatalogEntry, void> {
-  const { start, input: library } = await peek(input, 8)
-  if (start.startsWith('bplist')) {
-    throw invalidInput(input, 'is a binary property list; export the library as XML')
-  }
-  let hasTracks = false
-  const onTracks = () => {
-    hasTracks = true
-  }
-  const tracks = readXml<Track>(library, 'an iTunes library', (emit) =>
-    trackVisitor(onTracks, emit),
-  )
-  for await (const track of tracks) {
-    if (media === 'all' || isMusic(track)) yield entryOfTrack(track)
-  }
-  if (!hasTracks) {
-    throw invalidInput(input, 'is not an iTunes library: it is XML without a list of "Tracks"')
+  for await (const track of readXml<Track>(input, ITUNES.reads, trackVisitor)) {
+    const other = media === 'all' ? undefined : otherMediumOf(track)
+    if (other === undefined) yield entryOfTrack(track)
+    else run.leaveOut(input, `a track is not music (${other})`)
   }
 }
 
@@ -58,12 +57,8 @@ type Track = ReadonlyMap<string, string>
 /** The nesting depth of a track's values: the root, its "Tracks", and the track. */
 const TRACK_DEPTH = 3
 
-/**
- * Collects the tracks: the dictionaries in the dictionary "Tracks" of the root.
- *
- * @param onTracks - called when that dictionary begins
- */
-function trackVisitor(onTracks: () => void, emit: (track: Track) => void): XmlVisitor {
+/** Collects the tracks: the dictionaries in the dictionary "Tracks" of the root. */
+function trackVisitor(emit: (track: Track) => void): XmlVisitor {
   const keys: string[] = []
   let depth = 0
   let track: Map<string, string> | undefined
@@ -72,7 +67,6 @@ function trackVisitor(onTracks: () => void, emit: (track: Track) => void): XmlVi
     open(name) {
       if (name !== 'dict' && name !== 'array') return
       depth++
-      if (depth === TRACK_DEPTH - 1 && inTracks()) onTracks()
       if (depth === TRACK_DEPTH && inTracks() && name === 'dict') track = new Map()
     },
     close(name, value) {
@@ -106,10 +100,13 @@ const OTHER_MEDIA = [
   'Audiobooks',
 ]
 
-function isMusic(track: Track): boolean {
-  if (OTHER_MEDIA.some((key) => isTrue(track, key))) return false
-  if (track.get('Track Type') === 'URL') return false
-  return !/^(?:podcast|audiobooks?)$/i.test(track.get('Genre')?.trim() ?? '')
+/** The medium of a track that is not music, in the words of iTunes. */
+function otherMediumOf(track: Track): string | undefined {
+  const medium = OTHER_MEDIA.find((key) => isTrue(track, key))
+  if (medium !== undefined) return medium
+  if (track.get('Track Type') === 'URL') return 'URL'
+  const genre = track.get('Genre')?.trim() ?? ''
+  return /^(?:podcast|audiobooks?)$/i.test(genre) ? genre : undefined
 }
 
 function entryOfTrack(track: Track): CatalogEntry {
@@ -121,7 +118,7 @@ function entryOfTrack(track: Track): CatalogEntry {
   return entryOf({
     itemId:
       persistentId === undefined
-        ? itemIdOf(track.get('Location'), name, artist, album)
+        ? itemIdOf(locationKey(track.get('Location') ?? ''), name, artist, album)
         : asItemId(persistentId),
     songName: name,
     artistName: artist,

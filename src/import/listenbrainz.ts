@@ -1,7 +1,9 @@
+import { singleSpaced } from '../values/text.ts'
 import { type CatalogEntry, entryOf, itemIdOf } from './catalog-entry.ts'
 import { text } from './cleaning.ts'
+import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
 import { filesBelow, type ImportInput, invalidInput, isFolder } from './input.ts'
-import { type Json, objectOf, readJsonLines, type SkippingOptions, Skips } from './rows.ts'
+import { type Json, objectOf, readJsonLines } from './rows.ts'
 
 /** Options of `fromListenBrainz`. */
 export interface ListenBrainzOptions extends SkippingOptions {
@@ -41,19 +43,35 @@ interface Heard {
  * await catalog.update(fromListenBrainz('listenbrainz_somebody_1700000000/'))
  * ```
  */
-export async function* fromListenBrainz(
+export function fromListenBrainz(
   input: ImportInput,
   options: ListenBrainzOptions = {},
+): Imported<CatalogEntry> {
+  return importing(LISTENBRAINZ, input, options, (given, run) => entriesOf(given, options, run))
+}
+
+const LISTENBRAINZ = {
+  name: 'fromListenBrainz',
+  reads: 'an export or dump of ListenBrainz',
+  forms: ['json'],
+} as const
+
+async function* entriesOf(
+  input: ImportInput,
+  { user }: ListenBrainzOptions,
+  run: ImportRun,
 ): AsyncGenerator<CatalogEntry, void> {
-  const { user } = options
+  const wanted = user?.normalize('NFC')
   const isOfUser = ({ user_name, user_id }: Json) =>
-    user === undefined || [user_name, user_id].map(String).includes(user)
+    wanted === undefined || [text(user_name), text(user_id)].includes(wanted)
   const history = new History()
-  const skips = new Skips(options)
   for await (const file of filesOf(input)) {
-    for await (const document of readJsonLines(file, skips, checked)) {
+    for await (const document of readJsonLines(file, run, checked)) {
       if (isFeedback(document)) history.judge(document)
+      else if (songNameOf(document) === undefined)
+        run.leaveOut(file, 'a line is a pin, not a listen')
       else if (isOfUser(document)) history.hear(document)
+      else run.leaveOut(file, 'a listen is of another user')
     }
   }
   if (history.empty && user !== undefined) {
@@ -157,9 +175,9 @@ function mbidOf(document: unknown): string | undefined {
     : undefined
 }
 
-/** Names for comparison, in lower case because players differ in capitals. */
-function namesOf(songName: string, artistName: string | undefined): string[] {
-  return [songName.toLowerCase(), (artistName ?? '').toLowerCase()]
+/** Names for comparison: players differ in capitals and blanks. */
+function namesOf(songName: string, artistName = ''): string[] {
+  return [songName, artistName].map((name) => singleSpaced(name).toLowerCase().normalize('NFC'))
 }
 
 /** The names of files to read; the folder of an export may contain others. */

@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { DatabaseError, messageOf } from '../values/errors.ts'
+import { text } from './cleaning.ts'
 import { invalidInput } from './input.ts'
 import type { MillionSongRow } from './million-song-record.ts'
 
@@ -125,7 +126,7 @@ export async function* withTerms<R extends { terms?: object[] | undefined }>(
         ...store.wordsOf(artist, 'term'),
         ...(mbtags ? store.wordsOf(artist, 'mbtag') : []),
       ]
-      const names = new Set(words.map((word) => word.trim()).filter((word) => word !== ''))
+      const names = new Set(words.flatMap((word) => text(word) ?? []))
       const terms = [...names].map((name) => ({ name }))
       yield terms.length === 0 ? record : { ...record, terms }
     }

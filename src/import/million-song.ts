@@ -2,11 +2,12 @@ import type { ArtistRecord } from '../client/artists.ts'
 import type { SongRecord } from '../client/songs.ts'
 import { pause } from '../kernel/scheduler.ts'
 import * as clean from './cleaning.ts'
+import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
 import { filesBelow, type ImportInput, invalidInput, isFolder, peek } from './input.ts'
 import { H5Fault, H5Reader } from './million-song-h5.ts'
 import { songOfMillionSong } from './million-song-record.ts'
 import { type ArtistTermsOptions, MillionSongStore, withTerms } from './million-song-store.ts'
-import { linesOf, readRows, type SkippingOptions, Skips } from './rows.ts'
+import { linesOf, readRows } from './rows.ts'
 
 /** Options of `fromMillionSong` and `artistsFromMillionSong`. */
 export interface MillionSongOptions extends SkippingOptions, ArtistTermsOptions {}
@@ -36,9 +37,14 @@ export interface MillionSongOptions extends SkippingOptions, ArtistTermsOptions 
 export function fromMillionSong(
   input: ImportInput,
   options: MillionSongOptions = {},
-): AsyncGenerator<SongRecord, void> {
-  return withTerms(songsOf(input, options), ({ artistId }) => artistId, options)
+): Imported<SongRecord> {
+  const traits = { ...DATASET, name: 'fromMillionSong' }
+  return importing(traits, input, options, (given, run) =>
+    withTerms(songsOf(given, options, run), ({ artistId }) => artistId, options),
+  )
 }
+
+const DATASET = { reads: 'a file of the Million Song Dataset', forms: ['text', 'binary'] } as const
 
 /**
  * Reads the artists of the Million Song Dataset, each once: from `track_metadata.db` (with
@@ -61,18 +67,22 @@ export function fromMillionSong(
 export function artistsFromMillionSong(
   input: ImportInput,
   options: MillionSongOptions = {},
-): AsyncGenerator<ArtistRecord, void> {
-  return withTerms(artistsOf(input, options), ({ id }) => id, options)
+): Imported<ArtistRecord> {
+  // What is of this kind is read by both functions.
+  const traits = { ...DATASET, name: 'fromMillionSong' }
+  return importing(traits, input, options, (given, run) =>
+    withTerms(artistsOf(given, options, run), ({ id }) => id, options),
+  )
 }
 
 async function* songsOf(
   given: ImportInput,
   options: MillionSongOptions,
+  run: ImportRun,
 ): AsyncGenerator<SongRecord, void> {
   const { kind, input } = await recognised(given)
-  const skips = new Skips(options)
   if (kind === 'folder') {
-    yield* songsOfFolder(pathOf(input), skips)
+    yield* songsOfFolder(pathOf(input), run)
   } else if (kind === 'h5') {
     const path = pathOf(input)
     const reader = await H5Reader.open(path)
@@ -81,7 +91,7 @@ async function* songsOf(
     for await (const row of rowsOf(input, options, (store) => store.songs()))
       yield songOfMillionSong(row)
   } else {
-    for await (const [track, song, artist, title] of fieldsOf(input, skips, ['TR', 'SO'])) {
+    for await (const [track, song, artist, title] of fieldsOf(input, run, ['TR', 'SO'])) {
       yield songOfMillionSong({ track_id: track, song_id: song, artist_name: artist, title })
     }
   }
@@ -90,6 +100,7 @@ async function* songsOf(
 async function* artistsOf(
   given: ImportInput,
   options: MillionSongOptions,
+  run: ImportRun,
 ): AsyncGenerator<ArtistRecord, void> {
   const { kind, input } = await recognised(given)
   if (kind === 'folder' || kind === 'h5') {
@@ -107,7 +118,7 @@ async function* artistsOf(
     }
     return
   }
-  for await (const [id, mbid, , name] of fieldsOf(input, new Skips(options), ['AR'])) {
+  for await (const [id, mbid, , name] of fieldsOf(input, run, ['AR'])) {
     yield artistRecord(id, name, mbid)
   }
 }
@@ -139,10 +150,10 @@ const SEPARATOR = '<SEP>'
 /** The four fields of each line. The first fields must begin with the given id prefixes. */
 function fieldsOf(
   input: ImportInput,
-  skips: Skips,
+  run: ImportRun,
   prefixes: readonly string[],
 ): AsyncGenerator<string[], void> {
-  return readRows(input, linesOf(input), skips, ({ text }) => {
+  return readRows(input, linesOf(input), run, ({ text }) => {
     // A title may contain the separator; no id does.
     const [first = '', second = '', third = '', ...rest] = text.split(SEPARATOR)
     const fields = [first, second, third, rest.join(SEPARATOR)]
@@ -187,18 +198,18 @@ function pathOf(input: ImportInput): string {
   throw invalidInput(input, 'is a database; give its path, and unpack it first if it is gzipped')
 }
 
-async function* songsOfFolder(folder: string, skips: Skips): AsyncGenerator<SongRecord, void> {
+async function* songsOfFolder(folder: string, run: ImportRun): AsyncGenerator<SongRecord, void> {
   let reader: H5Reader | undefined
   for await (const path of filesBelow(folder, /\.h5$/)) {
     reader ??= await H5Reader.open(path)
     try {
       for (const record of reader.songs(path)) {
-        skips.countRead()
+        run.countRead()
         yield record
       }
     } catch (error) {
       if (!(error instanceof H5Fault)) throw error
-      skips.skip(path, error.message)
+      run.skip(path, error.message)
     }
     await pause()
   }

@@ -1,17 +1,11 @@
 import type { ArtistRecord } from '../client/artists.ts'
 import type { SongRecord } from '../client/songs.ts'
 import * as clean from './cleaning.ts'
-import { fromCsv } from './csv.ts'
+import { songsOfCsv } from './csv.ts'
+import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
 import { type ImportInput, peek } from './input.ts'
 import { artistOfDocument, firstYear } from './musicbrainz-artist.ts'
-import {
-  type Json,
-  objectOf,
-  objectsOf,
-  readJsonLines,
-  type SkippingOptions,
-  Skips,
-} from './rows.ts'
+import { type Json, objectOf, objectsOf, readJsonLines } from './rows.ts'
 
 /** Options of `fromMusicBrainz`. */
 export interface MusicBrainzOptions extends SkippingOptions {
@@ -48,24 +42,35 @@ export interface MusicBrainzOptions extends SkippingOptions {
  * await music.songs.import(fromMusicBrainz('canonical_musicbrainz_data.csv'))
  * ```
  */
-export async function* fromMusicBrainz<
-  R extends SongRecord | ArtistRecord = SongRecord | ArtistRecord,
->(input: ImportInput, options: MusicBrainzOptions = {}): AsyncGenerator<R, void> {
-  for await (const record of recordsOf(input, options)) yield record as R
+export function fromMusicBrainz<R extends SongRecord | ArtistRecord = SongRecord | ArtistRecord>(
+  input: ImportInput,
+  options: MusicBrainzOptions = {},
+): Imported<R> {
+  return importing<R>(MUSICBRAINZ, input, options, async function* (given, run) {
+    for await (const record of recordsOf(given, options, run)) yield record as R
+  })
 }
+
+const MUSICBRAINZ = {
+  name: 'fromMusicBrainz',
+  reads: 'a dump of MusicBrainz',
+  forms: ['json', 'text'],
+} as const
 
 async function* recordsOf(
   given: ImportInput,
   options: MusicBrainzOptions,
+  run: ImportRun,
 ): AsyncGenerator<SongRecord | ArtistRecord, void> {
   const { start, input } = await peek(given, 200)
   if (/^[^{\n]*\brecording_mbid\b/.test(start)) {
-    return yield* fromCsv(input, { ...options, preset: 'musicbrainz-canonical' })
+    return yield* songsOfCsv(input, { preset: 'musicbrainz-canonical' }, run)
   }
-  const documents = readJsonLines(input, new Skips(options), (document) =>
-    recordsOfDocument(document, options),
-  )
-  for await (const records of documents) yield* records
+  const documents = readJsonLines(input, run, (document) => recordsOfDocument(document, options))
+  for await (const records of documents) {
+    if (records.length === 0) run.leaveOut(given, 'a release has no tracks')
+    yield* records
+  }
 }
 
 function recordsOfDocument(
@@ -150,7 +155,7 @@ function creditOf(document: Json): Pick<SongRecord, 'artistName' | 'artistForeig
     .map((credit) => name(credit) + String(credit.joinphrase ?? ''))
     .join('')
   return {
-    artistName: artistName.trim(),
+    artistName: clean.text(artistName) ?? '',
     artistForeignIds: clean.some(
       clean.foreignIds({ musicbrainz: objectOf(credits[0]?.artist)?.id }),
     ),

@@ -1,5 +1,6 @@
-import { type CatalogEntry, entryOf, itemIdOf } from './catalog-entry.ts'
-import { number, text } from './cleaning.ts'
+import { type CatalogEntry, entryOf, itemIdOf, locationKey } from './catalog-entry.ts'
+import { address, number, text } from './cleaning.ts'
+import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
 import type { ImportInput } from './input.ts'
 import { type Children, readElements } from './xml.ts'
 
@@ -10,7 +11,7 @@ import { type Children, readElements } from './xml.ts'
  * address, by which Rhythmbox itself identifies songs.
  *
  * @param input - the path of a file, or bytes; also gzipped
- * @throws {ParameterError} when the input is not such a library, or is truncated
+ * @throws {ParameterError} when the input is not such a library, is truncated, or holds no songs
  * @example
  * ```ts
  * import { homedir } from 'node:os'
@@ -20,12 +21,27 @@ import { type Children, readElements } from './xml.ts'
  * await catalog.update(fromRhythmbox(`${homedir()}/.local/share/rhythmbox/rhythmdb.xml`))
  * ```
  */
-export async function* fromRhythmbox(input: ImportInput): AsyncGenerator<CatalogEntry, void> {
+export function fromRhythmbox(
+  input: ImportInput,
+  options: SkippingOptions = {},
+): Imported<CatalogEntry> {
+  return importing(RHYTHMBOX, input, options, entriesOf)
+}
+
+const RHYTHMBOX = {
+  name: 'fromRhythmbox',
+  reads: 'a Rhythmbox library',
+  forms: ['markup'],
+} as const
+
+async function* entriesOf(input: ImportInput, run: ImportRun): AsyncGenerator<CatalogEntry, void> {
   const songs = readElements(input, {
-    what: 'a Rhythmbox library',
-    root: 'rhythmdb',
+    what: RHYTHMBOX.reads,
     element: 'entry',
-    accepts: ({ type }) => type === 'song',
+    accepts({ type }) {
+      if (type !== 'song') run.leaveOut(input, `an entry is not a song (${type})`)
+      return type === 'song'
+    },
   })
   for await (const song of songs) yield entryOfSong(song)
 }
@@ -34,10 +50,12 @@ function entryOfSong(song: Children): CatalogEntry {
   const [title, artist, album, genre] = ['title', 'artist', 'album', 'genre'].map((name) =>
     tagOf(song.get(name)),
   )
-  const location = text(song.get('location'))
+  const location = address(song.get('location'))
   const rating = Math.round(2 * (number(song.get('rating')) ?? 0))
   return entryOf({
-    itemId: itemIdOf(...(location === undefined ? [title, artist, album] : [location])),
+    itemId: itemIdOf(
+      ...(location === undefined ? [title, artist, album] : [locationKey(location)]),
+    ),
     songName: title,
     artistName: artist,
     release: album,

@@ -1,53 +1,7 @@
 import { messageOf } from '../values/errors.ts'
+import type { ImportRun } from './import-run.ts'
 import { bytesOf, type ImportInput, invalidInput } from './input.ts'
-
-/** A part of an input that could not be read. */
-export interface Skipped {
-  /** The path of the file, if the input is a path. */
-  file?: string
-  /** The line number, from 1; in a CSV, of the line where the row ends. */
-  line?: number
-  /** What is wrong with it, in words. */
-  reason: string
-}
-
-/** How to handle parts of an input that cannot be read. */
-export interface SkippingOptions {
-  /**
-   * Called for each line, row or file that cannot be read; the import continues with the next.
-   * Without it, they are skipped too, but a fault before the first valid record is an error,
-   * because the input is then probably the wrong one.
-   */
-  onSkipped?: ((skipped: Skipped) => void) | undefined
-}
-
-/** Handles rows that cannot be read; one instance per import. */
-export class Skips {
-  readonly #onSkipped: SkippingOptions['onSkipped']
-  #anyRead = false
-
-  constructor({ onSkipped }: SkippingOptions) {
-    this.#onSkipped = onSkipped
-  }
-
-  /** Remembers that something was read, so that later faults are skipped. */
-  countRead(): void {
-    this.#anyRead = true
-  }
-
-  /** @throws {ParameterError} when nothing was read before and there is no `onSkipped` */
-  skip(input: ImportInput, reason: string, line?: number): void {
-    if (this.#onSkipped) {
-      this.#onSkipped({
-        ...(typeof input === 'string' && { file: input }),
-        ...(line !== undefined && { line }),
-        reason,
-      })
-    } else if (!this.#anyRead) {
-      throw invalidInput(input, `${line === undefined ? '' : `line ${line}: `}${reason}`)
-    }
-  }
-}
+import { textOf } from './text-encoding.ts'
 
 /**
  * Reads an input row by row.
@@ -57,15 +11,15 @@ export class Skips {
 export async function* readRows<Row extends { line: number }, T extends object>(
   input: ImportInput,
   rows: AsyncIterable<Row>,
-  skips: Skips,
+  run: ImportRun,
   read: (row: Row) => T | string,
 ): AsyncGenerator<T, void> {
   for await (const row of rows) {
     const found = read(row)
     if (typeof found === 'string') {
-      skips.skip(input, found, row.line)
+      run.skip(input, found, row.line)
     } else {
-      skips.countRead()
+      run.countRead()
       yield found
     }
   }
@@ -82,15 +36,13 @@ interface Line {
 const LONGEST = 1 << 28
 
 /**
- * The non-blank lines of a UTF-8 text, without a BOM and line ends (LF or CRLF). Memory holds only
- * one line and one piece of input.
+ * The non-blank lines of a text, without line ends (LF or CRLF). Memory holds only one line and one
+ * piece of input.
  */
 export async function* linesOf(input: ImportInput): AsyncGenerator<Line, void> {
-  const decoder = new TextDecoder()
   let rest = ''
   let line = 0
-  for await (const piece of bytesOf(input)) {
-    const decoded = decoder.decode(piece, { stream: true })
+  for await (const decoded of textOf(bytesOf(input))) {
     // Avoids a new search of the whole line when a line spans many pieces.
     if (!decoded.includes('\n')) {
       rest += decoded
@@ -104,7 +56,6 @@ export async function* linesOf(input: ImportInput): AsyncGenerator<Line, void> {
       if (text.trim() !== '') yield { text: text.replace(/\r$/, ''), line, ended: true }
     }
   }
-  rest += decoder.decode()
   if (rest.trim() !== '') yield { text: rest.replace(/\r$/, ''), line: line + 1, ended: false }
 }
 
@@ -118,10 +69,10 @@ export type Json = Record<string, unknown>
  */
 export function readJsonLines<T extends object>(
   input: ImportInput,
-  skips: Skips,
+  run: ImportRun,
   read: (document: Json) => T | string,
 ): AsyncGenerator<T, void> {
-  return readRows(input, linesOf(input), skips, (line) => {
+  return readRows(input, linesOf(input), run, (line) => {
     const document = jsonOf(input, line)
     if (typeof document === 'string') return document
     return isJson(document) ? read(document) : 'is not a JSON object'

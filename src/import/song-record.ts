@@ -1,5 +1,6 @@
 import type { SongRecord } from '../client/songs.ts'
 import { eachFact, type FactValue, RECORDED, type RecordFact } from '../song/facts.ts'
+import { parseKey } from '../values/music-key.ts'
 import * as clean from './cleaning.ts'
 
 const FIELDS = {
@@ -38,13 +39,30 @@ export interface RawSong
   terms?: readonly { name: string; weight?: unknown; frequency?: unknown }[] | undefined
 }
 
+type RawSummary = NonNullable<RawSong['audioSummary']>
+
+/** A summary whose key and mode are numbers where they were names: `Am`, `8A`, `minor`. */
+function withReadKey(summary: RawSummary): RawSummary {
+  const { key, mode } = summary
+  const read = typeof key === 'string' ? parseKey(key.replace(EITHER_KEY, '')) : undefined
+  const word = typeof mode === 'string' ? MODE.exec(mode)?.[1]?.toLowerCase() : undefined
+  if (read === undefined && word === undefined) return summary
+  const named = word === undefined ? undefined : word.startsWith('maj') ? 1 : 0
+  const isKnown = clean.fact('mode', mode) !== undefined
+  return { ...summary, key: read?.key ?? key, mode: named ?? (isKnown ? mode : read?.mode) }
+}
+
+/** The second name in `F#/Gb minor`. */
+const EITHER_KEY = /\s*\/\s*[A-G](?:[#b♯♭])?(?![A-Za-z])/i
+const MODE = /^\s*(maj(?:or)?|min(?:or)?)\.?\s*$/i
+
 export function songOf(raw: RawSong): SongRecord {
   const { audioSummary = {}, artistLocation: place = {}, terms = [] } = raw
   return clean.recordOf<SongRecord>({
     title: clean.text(raw.title) ?? '',
     artistName: clean.text(raw.artistName) ?? '',
     ...clean.cleaned(FIELDS, raw),
-    audioSummary: clean.known(clean.cleaned(SUMMARY, audioSummary)),
+    audioSummary: clean.known(clean.cleaned(SUMMARY, withReadKey(audioSummary))),
     artistLocation: clean.known({
       ...clean.coordinates(place.latitude, place.longitude),
       location: clean.place(place.location),

@@ -1,8 +1,9 @@
 import { missingParameter } from '../values/errors.ts'
 import { type CatalogEntry, entryOf } from './catalog-entry.ts'
 import { ordinal } from './cleaning.ts'
+import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
 import { type ImportInput, invalidInput, nameOf } from './input.ts'
-import { linesOf, readRows, type SkippingOptions, Skips } from './rows.ts'
+import { linesOf, readRows } from './rows.ts'
 
 /** Options of `fromTasteProfile`. */
 export interface TasteProfileOptions extends SkippingOptions {
@@ -37,27 +38,36 @@ export interface TasteProfile {
  * await catalog.update(fromTasteProfile('train_triplets.txt', { user: 'b80344d063b5ccb3…' }))
  * ```
  */
-export async function* fromTasteProfile(
+export function fromTasteProfile(
   input: ImportInput,
   options: TasteProfileOptions = {},
+): Imported<CatalogEntry> {
+  const traits = { ...TRIPLETS, name: 'fromTasteProfile' }
+  return importing(traits, input, options, (given, run) => entriesOf(given, options, run))
+}
+
+const TRIPLETS = { reads: 'a file of Taste Profile triplets', forms: ['text'] } as const
+
+async function* entriesOf(
+  input: ImportInput,
+  { user }: TasteProfileOptions,
+  run: ImportRun,
 ): AsyncGenerator<CatalogEntry, void> {
-  const { user } = options
-  let only = user
-  let found = false
-  for await (const triplet of tripletsOf(input, options)) {
+  let only = user?.normalize('NFC')
+  for await (const triplet of tripletsOf(input, run)) {
     only ??= triplet.user
-    if (triplet.user === only) {
-      found = true
-      yield entryOfTriplet(triplet)
-    } else if (user === undefined) {
+    if (triplet.user === only) yield entryOfTriplet(triplet)
+    else if (user !== undefined) run.leaveOut(input, 'a triplet is of another user')
+    else {
       throw missingParameter(
         'user',
         `${nameOf(input)} holds several users: name one, or read all of them by tasteProfiles()`,
       )
     }
   }
-  if (user !== undefined && !found)
+  if (user !== undefined && run.records === 0) {
     throw invalidInput(input, `has no triplets of the user "${user}"`)
+  }
 }
 
 /**
@@ -77,12 +87,18 @@ export async function* fromTasteProfile(
  * }
  * ```
  */
-export async function* tasteProfiles(
+export function tasteProfiles(
   input: ImportInput,
   options: SkippingOptions = {},
-): AsyncGenerator<TasteProfile, void> {
+): Imported<TasteProfile> {
+  // What is of this kind is read by both functions.
+  const traits = { ...TRIPLETS, name: 'fromTasteProfile' }
+  return importing(traits, input, options, profilesOf)
+}
+
+async function* profilesOf(input: ImportInput, run: ImportRun): AsyncGenerator<TasteProfile, void> {
   let profile: TasteProfile | undefined
-  for await (const triplet of tripletsOf(input, options)) {
+  for await (const triplet of tripletsOf(input, run)) {
     const { user } = triplet
     if (profile !== undefined && profile.user !== user) {
       yield profile
@@ -104,9 +120,9 @@ function entryOfTriplet({ song, plays }: Triplet): CatalogEntry {
   return entryOf({ itemId: song, songId: song, playCount: plays })
 }
 
-function tripletsOf(input: ImportInput, options: SkippingOptions): AsyncGenerator<Triplet, void> {
-  return readRows(input, linesOf(input), new Skips(options), ({ text }) => {
-    const [user = '', song = '', last, ...more] = text.split('\t')
+function tripletsOf(input: ImportInput, run: ImportRun): AsyncGenerator<Triplet, void> {
+  return readRows(input, linesOf(input), run, ({ text }) => {
+    const [user = '', song = '', last, ...more] = text.normalize('NFC').split('\t')
     const plays = ordinal(last)
     if (more.length > 0 || plays === undefined || user === '' || !/^SO[0-9A-Z]{16}$/.test(song)) {
       return faultOf(text)

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes'
 import { encodingOfLabel } from '../values/text.ts'
 import { bytesOf, type ImportInput, invalidInput, peek } from './input.ts'
 
-type Attributes = Readonly<Record<string, string>>
+export type Attributes = Readonly<Record<string, string>>
 
 export interface XmlVisitor {
   open?(name: string, attributes: Attributes): void
@@ -70,28 +70,24 @@ export type Children = ReadonlyMap<string, string>
 interface Wanted {
   /** The kind of document, for messages: `a Rhythmbox library`. */
   what: string
-  /** The name of the root element: a document without it is of another kind. */
-  root: string
   element: string
-  /** Selects elements by their attributes. Default: all elements of that name. */
-  accepts?: (attributes: Attributes) => boolean
+  /** Called with the attributes of each such element; `false` leaves it out. */
+  accepts: (attributes: Attributes) => boolean
 }
 
 /**
  * Reads the children of each element with a name.
  *
- * @throws {ParameterError} as {@link readXml}, and when there is no root element of that name
+ * @throws {ParameterError} as {@link readXml}
  */
-export async function* readElements(
+export function readElements(
   input: ImportInput,
-  { what, root, element, accepts = () => true }: Wanted,
+  { what, element, accepts }: Wanted,
 ): AsyncGenerator<Children, void> {
-  let hasRoot = false
-  yield* readXml<Children>(input, what, (emit) => {
+  return readXml<Children>(input, what, (emit) => {
     let children: Map<string, string> | undefined
     return {
       open(name, attributes) {
-        if (name === root) hasRoot = true
         if (name === element) children = accepts(attributes) ? new Map() : undefined
       },
       close(name, text) {
@@ -104,7 +100,6 @@ export async function* readElements(
       },
     }
   })
-  if (!hasRoot) throw invalidInput(input, `is not ${what}: it is XML without <${root}>`)
 }
 
 function parserOf(visitor: XmlVisitor, onTag: () => void, fault: (why: string) => Error) {

@@ -1,7 +1,8 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { type CsvColumns, fromCsv, type Skipped } from '../../src/import-entry.ts'
+import { type CsvColumns, type CsvFormat, fromCsv, type Skipped } from '../../src/import-entry.ts'
 import { openInline } from '../support/open.ts'
-import { bytes, gzipped, readAll, readSongs } from './read-all.ts'
+import { bytes, gzipped, pieces, readAll, readSongs } from './read-all.ts'
 
 const FEATURES =
   'track,artist,uri,danceability,energy,key,loudness,mode,speechiness,acousticness,instrumentalness,liveness,valence,tempo,duration_ms,time_signature,chorus_hit,sections,target,decade'
@@ -296,6 +297,140 @@ describe('fromCsv, columns', () => {
     await expect(readAll(fromCsv(bytes(open), { columns }))).rejects.toThrow(
       'cannot be read as CSV',
     )
+  })
+})
+
+describe('fromCsv, as spreadsheets write it', () => {
+  const columns = {
+    title: 'Title',
+    artistName: 'Artist',
+    duration: ['Length'],
+    audioSummary: { tempo: ['BPM'], energy: ['Energy'], key: ['Key'], mode: ['Mode'] },
+  } satisfies CsvColumns
+  const read = (input: Uint8Array, format: CsvFormat = {}) =>
+    readSongs(fromCsv(input, { columns, ...format }))
+  const CAFE = [{ title: 'Café €', artistName: 'Beyoncé' }]
+
+  it('finds the encoding', async () => {
+    const text = 'Title;Artist\r\nCafé €;Beyoncé\r\n'
+    const western = Buffer.from(text, 'latin1')
+    western[western.indexOf(0xac)] = 0x80
+    const wide = Buffer.from(`\uFEFF${text}`, 'utf16le')
+    const swapped = Buffer.from(wide).swap16()
+    for (const input of [
+      bytes(text),
+      western,
+      wide,
+      swapped,
+      wide.subarray(2),
+      gzipSync(western),
+    ]) {
+      expect(await read(new Uint8Array(input))).toEqual(CAFE)
+    }
+    // An encoding that is given counts.
+    const [one] = await read(new Uint8Array(Buffer.from(text, 'utf8')), { encoding: 'latin1' })
+    expect(one?.artistName).toBe('BeyoncÃ©')
+  })
+
+  it('finds the encoding of each line, in pieces of any size', async () => {
+    const input = Buffer.concat([
+      bytes('\uFEFFTitle,Artist\nöä,Ü\n'),
+      Buffer.from('öä,Ü\r\n', 'latin1'),
+      bytes('öä,Ü'),
+    ])
+    for (const size of [1, 2, 3, 7, 100]) {
+      const songs = await readSongs(fromCsv(pieces(input, size), { columns }))
+      expect(songs).toEqual(Array(3).fill({ title: 'öä', artistName: 'Ü' }))
+    }
+  })
+
+  it.each([
+    ['Title,Artist\n"A, B","C"\n'],
+    ['Title, Artist\n"A, B", "C"\n'],
+    ['Title ,Artist\n"A, B" ,"C" \n'],
+    ['Title;Artist\nA, B;C\n'],
+    ['Title\tArtist\nA, B\tC\n'],
+    ['Title|Artist\nA, B|C\n'],
+    ['sep=;\r\nTitle;Artist\r\nA, B;C\r\n'],
+    ['\uFEFFsep=,\nTitle,Artist\n"A, B",C\n'],
+    ['"sep=\t"\nTitle\tArtist\nA, B\tC\n'],
+    ['SEP=|\nTitle|Artist\nA, B|C\n'],
+  ])('finds the delimiter and the fields: %j', async (text) => {
+    expect(await read(bytes(text))).toEqual([{ title: 'A, B', artistName: 'C' }])
+  })
+
+  it('takes quotes within a field as text', async () => {
+    const text = 'Title, Artist\n12" Mix, The "X" Y\n"He said ""hi""", "Z"" Q" \n'
+    expect(await read(bytes(text))).toEqual([
+      { title: '12" Mix', artistName: 'The "X" Y' },
+      { title: 'He said "hi"', artistName: 'Z" Q' },
+    ])
+  })
+
+  it('tells lines by their number in the file, after a line sep= too', async () => {
+    const skipped: Skipped[] = []
+    const onSkipped = (one: Skipped) => skipped.push(one)
+    const text = 'sep=;\nTitle;Artist\nA;B\nC\n'
+    await readSongs(fromCsv(bytes(text), { columns, onSkipped }))
+    expect(skipped).toMatchObject([{ line: 4 }])
+  })
+
+  it.each([
+    ['0,62', 0.62],
+    [',5', 0.5],
+    ['0.62', 0.62],
+    ['6,2e-1', 0.62],
+    ['1,234', undefined],
+    ['0,6,2', undefined],
+  ])('reads a share of %s as %s', async (written, energy) => {
+    const [song] = await read(bytes(`Title;Artist;Energy\nA;B;${written}\n`))
+    expect(song?.audioSummary?.energy).toBe(energy)
+  })
+
+  it.each([
+    ['240,5', 240.5],
+    ['1.240,5', 1240.5],
+    ['1,240.5', 1240.5],
+    ['1 240,5', 1240.5],
+    ["1'240.5", 1240.5],
+    ['240,123', 240.123],
+  ])('reads a length of %s as %s', async (written, duration) => {
+    const [song] = await read(bytes(`Title;Artist;Length\nA;B;${written}\n`))
+    expect(song?.duration).toBe(duration)
+  })
+
+  it.each([
+    ['Am', '', 9, 0],
+    ['C# minor', '', 1, 0],
+    ['D♭ maj', '', 1, 1],
+    ['8A', '', 9, 0],
+    ['12B', '', 4, 1],
+    ['1m', '', 9, 0],
+    ['F#/Gb Minor', '', 6, 0],
+    ['C#', 'Major', 1, 1],
+    ['C#', '0', 1, 0],
+    ['9', 'minor', 9, 0],
+    ['9.0', '1.0', 9, 1],
+    ['8A', '1', 9, 1],
+    ['?', '', undefined, undefined],
+    ['12', '2', undefined, undefined],
+  ])('reads the key %s and mode %s', async (written, writtenMode, key, mode) => {
+    const [song] = await read(bytes(`Title,Artist,Key,Mode\nA,B,${written},${writtenMode}\n`))
+    expect([song?.audioSummary?.key, song?.audioSummary?.mode]).toEqual([key, mode])
+  })
+
+  it('reads all of it at once, by a preset too', async () => {
+    const text = `sep=;\r\nname; artists; key; tempo; duration_ms; energy\r
+"Café"; "Ñu"; "8A"; "120,5"; "200.500"; "0,5"\r\n`
+    const input = new Uint8Array(Buffer.from(text, 'latin1'))
+    expect(await readSongs(fromCsv(input, { preset: 'spotify-features' }))).toEqual([
+      {
+        title: 'Café',
+        artistName: 'Ñu',
+        duration: 0.2005,
+        audioSummary: { tempo: 120.5, key: 9, mode: 0, energy: 0.5 },
+      },
+    ])
   })
 })
 

@@ -164,17 +164,28 @@ describe('fromITunes', () => {
 
   it('refuses what is no library', async () => {
     const refused = (text: string) => expect(readAll(fromITunes(bytes(text)))).rejects
-    await refused('{}').toThrow('cannot be read as an iTunes library')
-    await refused('').toThrow('cannot be read as an iTunes library')
-    await refused('<plist><dict/></plist>').toThrow('without a list of "Tracks"')
+    await refused('{}').toThrow('is not an iTunes library; it looks like JSON')
+    await refused('').toThrow('is empty; fromITunes() reads an iTunes library')
+    await refused('<plist><dict/></plist>').toThrow('has nothing to import; fromITunes() reads')
     await refused('bplist00\u0000').toThrow('export the library as XML')
     await refused(library(SONG).slice(0, -40)).toThrow(/unclosed tag/)
-    await refused('<a>'.repeat(300)).toThrow('nested deeper than 256')
+    await refused('<plist>'.repeat(300)).toThrow('nested deeper than 256')
     await refused(`<plist>${'x'.repeat(1 << 26)}`).toThrow('text without end')
   })
 
-  it('reads a library without tracks', async () => {
-    expect(await read()).toEqual([])
+  it('tells a library without music, and counts what it leaves out', async () => {
+    await expect(read()).rejects.toThrow('has nothing to import')
+    const podcast = { ...SONG, Podcast: true }
+    await expect(read(podcast)).rejects.toThrow('left out: 1 × a track is not music (Podcast)')
+    const tracks = fromITunes(bytes(library(SONG, podcast, { ...SONG, Movie: true }, podcast)))
+    await readAll(tracks)
+    expect(tracks.report).toEqual({
+      records: 1,
+      leftOut: [
+        { reason: 'a track is not music (Podcast)', count: 2, first: {} },
+        { reason: 'a track is not music (Movie)', count: 1, first: {} },
+      ],
+    })
   })
 
   it('yields as it goes', async () => {

@@ -115,7 +115,9 @@ describe('fromSpotify', () => {
     await expect(readAll(fromSpotify(join(folder, 'none')))).rejects.toThrow(/does not exist/)
     const skipped: unknown[] = []
     const onSkipped = (one: unknown) => skipped.push(one)
-    expect(await readAll(fromSpotify(folder, { onSkipped }))).toEqual([])
+    await expect(readAll(fromSpotify(folder, { onSkipped }))).rejects.toThrow(
+      'has nothing to import',
+    )
     expect(skipped).toEqual([{ file, reason: expect.stringContaining('JSON') }])
   })
 })

@@ -1,0 +1,182 @@
+import { isUtf8 } from 'node:buffer'
+import { decodedText, shortened } from '../values/text.ts'
+import { utf16Of, withoutCutCharacter } from './text-encoding.ts'
+
+/** The outer form of an input, which decides whether an importer can parse it at all. */
+type InputForm = 'binary' | 'empty' | 'json' | 'markup' | 'text'
+
+/** What an input looks like, by its first bytes. */
+export interface InputKind {
+  form: InputForm
+  /** In words, with the article: `a Rhythmbox library`. */
+  what: string
+  /** The importer that reads it. */
+  importer?: string | undefined
+  /** What to do if no importer reads it. */
+  remedy?: string | undefined
+  /** Whether it is this kind beyond doubt, so that other importers refuse it at once. */
+  certain?: true | undefined
+}
+
+/** The number of bytes at the start of an input that show its kind. */
+export const OPENING_BYTES = 2048
+
+type Row = readonly [pattern: RegExp, what: string, importer?: string, remedy?: string]
+
+const SCAN = 'its tags are read by music.tracks.scan() or upload()'
+const NO_PARTS = 'its tracks are parts of one file; scan the sound file'
+const EXPORT_TEXT = 'export it as CSV or text'
+
+/** Formats that are not text, by their first bytes in hexadecimal digits. */
+const BINARY: readonly Row[] = [
+  [/^53514c69746520666f726d6174203300/, 'a SQLite database', 'fromMillionSong'],
+  [/^894844460d0a1a0a/, 'an HDF5 file', 'fromMillionSong'],
+  [/^62706c697374/, 'a binary property list', '', 'export the library as XML'],
+  [
+    /^(?:4944330[234]|664c6143|4f676753|7776706b|4d414320..0f|ff[ef][23ab][^0f]|fff[19])/,
+    'a sound file',
+    '',
+    SCAN,
+  ],
+  [/^(?:52494646.{8}57415645|464f524d.{8}414946|.{8}66747970)/, 'a sound file', '', SCAN],
+  [/^(?:89504e47|ffd8ff|47494638)/, 'an image'],
+  [/^255044462d/, 'a PDF document', '', EXPORT_TEXT],
+  [/^d0cf11e0/, 'an old Excel or Word document', '', EXPORT_TEXT],
+  [/^(?:377abcaf271c|52617221|.{514}7573746172)/, 'an archive', '', 'unpack it first'],
+]
+
+/** Documents in XML, by the name of their root element in lower case. */
+const ROOTS: Readonly<Record<string, Omit<InputKind, 'form' | 'certain'>>> = Object.freeze({
+  plist: { what: 'a property list of Apple, as iTunes exports it', importer: 'fromITunes' },
+  rhythmdb: { what: 'a Rhythmbox library', importer: 'fromRhythmbox' },
+  playlist: { what: 'an XSPF playlist', importer: 'fromPlaylist' },
+  asx: { what: 'an ASX playlist', importer: 'fromPlaylist' },
+  smil: { what: 'a WPL playlist', importer: 'fromPlaylist' },
+  html: { what: 'an HTML page', remedy: 'download the file that the page links to' },
+  rss: { what: 'an RSS feed' },
+  feed: { what: 'an Atom feed' },
+  'rdf:rdf': { what: 'an RDF document or feed' },
+  opml: { what: 'an OPML outline' },
+  dj_playlists: { what: 'a Rekordbox collection' },
+  nml: { what: 'a Traktor collection' },
+})
+
+/** Documents in JSON, by keys that stand together in their first bytes. */
+const JSONS: readonly Row[] = [
+  [
+    /"endTime"[\s\S]*"msPlayed"|"msPlayed"[\s\S]*"endTime"/,
+    'a streaming history of Spotify (account data)',
+  ],
+  [/"ms_played"|"master_metadata_/, 'an extended streaming history of Spotify'],
+  [
+    /^\s*\{\s*"playlists"\s*:[\s\S]*"(?:lastModifiedDate|items)"/,
+    "a user's playlists from Spotify",
+  ],
+  [
+    /^\s*\{\s*"tracks"\s*:\s*\[\s*\{[^{}]*"(?:artist|album)"\s*:\s*"/,
+    'a library of Spotify (account data)',
+  ],
+  [
+    /"danceability"|"audio_features"|"analyzer_version"|"https:\/\/api\.spotify/,
+    "an answer of Spotify's Web API",
+    'fromSpotify',
+  ],
+  [/"recenttracks"|"date"\s*:\s*\{[^{}]*"uts"|"lovedtracks"/, 'an export of last.fm'],
+  [/"track_metadata"|"listened_at"/, 'an export of ListenBrainz', 'fromListenBrainz'],
+  [/"sort-name"|"artist-credit"/, 'a dump of MusicBrainz', 'fromMusicBrainz'],
+  [/"code"\s*:\s*"eJ|"metadata"[\s\S]*"code"/, 'an Echoprint dump', 'fromEchoprintDump'],
+]
+
+/** Other texts, by their first lines. */
+const TEXTS: readonly Row[] = [
+  [
+    /^#EXT-X-(?:TARGETDURATION|STREAM-INF|MEDIA-SEQUENCE)/m,
+    'the list of an HLS stream, whose lines are pieces of one sound',
+  ],
+  [/^#EXTM3U/, 'an M3U playlist', 'fromPlaylist'],
+  [/^\[playlist\]/i, 'a PLS playlist', 'fromPlaylist'],
+  [/^#!/, 'a script'],
+  [/^\s*FILE .*\s(?:WAVE|MP3|AIFF|FLAC|BINARY|MOTOROLA)\s*$/im, 'a cue sheet', '', NO_PARTS],
+  [/^\s*TRACK \d+ AUDIO\s*$/im, 'a cue sheet', '', NO_PARTS],
+]
+
+/** Texts of columns, by their first line. */
+const TABLES: readonly Row[] = [
+  [/^(?:TR|SO|AR)[0-9A-Z]{16}<SEP>/, 'a text of the Million Song Dataset', 'fromMillionSong'],
+  [/^[^\t\n]+\tSO[0-9A-Z]{16}\t\d+\s*$/, 'triplets of the Taste Profile', 'fromTasteProfile'],
+  [/^"?(?:Track URI|Spotify ID|Track ID)"?,"?Track Name/i, 'a CSV of Exportify', 'fromCsv'],
+  [/^"?uts"?,"?utc_time/i, 'a CSV of a last.fm export', 'fromCsv'],
+  [/recording_mbid/, 'the canonical CSV of MusicBrainz', 'fromMusicBrainz'],
+]
+
+/** What an input looks like. `undefined` for a text of no known kind. */
+export function kindOfOpening(opening: Uint8Array): InputKind | undefined {
+  const hex = Buffer.from(opening.subarray(0, 512)).toString('hex')
+  for (const [pattern, what, importer, remedy] of BINARY) {
+    if (pattern.test(hex)) return kind('binary', { what, importer, remedy, certain: true })
+  }
+  const start = textOfOpening(opening).trimStart()
+  if (start === '') return { form: 'empty', what: 'an empty file', certain: true }
+  if (start.includes('\0')) return { form: 'binary', what: 'a binary file', certain: true }
+  return kindOfMarkup(start) ?? kindOfJson(start) ?? kindOfText(start)
+}
+
+/** The first bytes as text: by a BOM, else as UTF-8 or Windows-1252. */
+function textOfOpening(opening: Uint8Array): string {
+  const encoding =
+    utf16Of(opening) ?? (isUtf8(withoutCutCharacter(opening)) ? 'utf-8' : 'windows-1252')
+  return decodedText(opening, encoding)
+}
+
+/** A document type, a declaration or a comment before the root element. */
+const PROLOG = /^(?:<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype\s[^[>]*(?:\[[\s\S]*?\])?\s*>|\s+)+/i
+const PAGE = /^(?:<!doctype html|<(?:html|head|body|table|div|p|meta|title)[\s>])/i
+
+function kindOfMarkup(start: string): InputKind | undefined {
+  if (!/^<[?!a-z]/i.test(start)) return undefined
+  const root = /^<([a-z][\w:.-]*)/i.exec(start.replace(PROLOG, ''))?.[1]
+  const name = PAGE.test(start) ? 'html' : root?.toLowerCase()
+  if (name === undefined) return kind('markup', { what: 'XML' })
+  const known = Object.hasOwn(ROOTS, name) ? ROOTS[name] : undefined
+  return kind('markup', {
+    ...(known ?? { what: `XML with the root <${shortened(root ?? name)}>` }),
+    certain: true,
+  })
+}
+
+function kindOfJson(start: string): InputKind | undefined {
+  if (
+    !/^(?:\{\s*(?:["}]|$)|\[\s*(?:[{["\]]|-?\d+(?:\.\d+)?\s*[,\n]|null|true|false|$))/.test(start)
+  ) {
+    return undefined
+  }
+  const row = JSONS.find(([pattern]) => pattern.test(start))
+  return kind('json', row ? { what: row[1], importer: row[2] } : { what: 'JSON of another kind' })
+}
+
+function kindOfText(start: string): InputKind | undefined {
+  const row = TEXTS.find(([pattern]) => pattern.test(start))
+  if (row) {
+    const [, what, importer, remedy] = row
+    return kind('text', { what, importer, remedy, certain: true })
+  }
+  const [first = '', ...more] = start.split(/\r\n?|\n/, 4)
+  const table = TABLES.find(([pattern]) => pattern.test(first))
+  if (table) return kind('text', { what: table[1], importer: table[2] })
+  return isTable([first, ...more].filter((line) => line.trim() !== ''))
+    ? kind('text', { what: 'a CSV', importer: 'fromCsv' })
+    : undefined
+}
+
+/** A first line without an ending, cut into as many columns as the second. */
+function isTable([first = '', second]: string[]): boolean {
+  if (/^"?sep=.$/i.test(first)) return true
+  return [',', ';', '\t'].some((delimiter) => {
+    const columns = first.split(delimiter).length - 1
+    return columns > 0 && (second === undefined || second.split(delimiter).length > columns)
+  })
+}
+
+function kind(form: InputForm, { importer, ...rest }: Omit<InputKind, 'form'>): InputKind {
+  return { form, ...rest, importer: importer || undefined }
+}
