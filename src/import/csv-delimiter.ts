@@ -3,9 +3,9 @@ const DELIMITERS = [',', ';', '\t', '|']
 /** The lines at the start that must have the same number of fields. */
 const COMPARED = 5
 
-/** The line `sep=;` that Excel writes before the names of the columns. */
+/** The line `sep=;` that Excel writes before the names of the columns, with delimiters after it. */
 export function separatorLineIn(text: string): { delimiter: string; length: number } | undefined {
-  const [line, delimiter] = /^"?sep=(.)"?\r?\n/i.exec(text) ?? []
+  const [line, delimiter] = /^"?sep=(.)"?[,;\t|]*(?:\r?\n|\r)/i.exec(text) ?? []
   return line === undefined || delimiter === undefined
     ? undefined
     : { delimiter, length: line.length }

@@ -96,7 +96,7 @@ const TEXTS: readonly Row[] = [
   [/^#EXTM3U/, 'an M3U playlist', 'fromPlaylist'],
   [/^\[playlist\]/i, 'a PLS playlist', 'fromPlaylist'],
   [/^#!/, 'a script'],
-  [/^\s*FILE .*\s(?:WAVE|MP3|AIFF|FLAC|BINARY|MOTOROLA)\s*$/im, 'a cue sheet', '', NO_PARTS],
+  [/^\s*FILE\s+(?:".*"|\S+)\s+[A-Z0-9]+\s*$/im, 'a cue sheet', '', NO_PARTS],
   [/^\s*TRACK \d+ AUDIO\s*$/im, 'a cue sheet', '', NO_PARTS],
 ]
 

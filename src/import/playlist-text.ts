@@ -56,9 +56,10 @@ const SOUND = 'mp[234a]|m4[abp]|aac|flac|ogg|oga|opus|wav|wma|aiff?|ape|wv|mpc|m
 /** A path with an ending, a path from a root or a dot, or an address. */
 const CERTAIN = /^(?:[a-z][a-z0-9+.-]*:\S|[\\/]|\.{1,2}[\\/])|\.[a-z0-9]{2,5}$/i
 const POSSIBLE = /[\\/]/
-/** Fields of a table: a tab, a quote around the first, a column after or before a path. */
+/** Not a path alone: a tab or a quote, a mark of a list, a column after or before a path. */
 const COLUMNS = [
   /\t|^"/,
+  /^(?:[-*]|\d+[.)])\s+(?:[\\/]|\.{1,2}[\\/]|[a-z]:[\\/]|https?:)/i,
   new RegExp(`\\.(?:${SOUND})"?\\s*[,;|](?!.*\\.[a-z0-9]{2,5}$)`, 'i'),
   /[,;|]\s*"?(?:\/|\\\\|[a-z]:[\\/]|file:|https?:)/i,
 ]

@@ -355,6 +355,7 @@ describe('fromCsv, as spreadsheets write it', () => {
     ['\uFEFFsep=,\nTitle,Artist\n"A, B",C\n'],
     ['"sep=\t"\nTitle\tArtist\nA, B\tC\n'],
     ['SEP=|\nTitle|Artist\nA, B|C\n'],
+    ['sep=;;\rTitle;Artist\rA, B;C\r'],
   ])('finds the delimiter and the fields: %j', async (text) => {
     expect(await read(bytes(text))).toEqual([{ title: 'A, B', artistName: 'C' }])
   })

@@ -270,6 +270,7 @@ describe('fromPlaylist, something else', () => {
     await refused('/a/b.mp3,Title\n/a/c.mp3,Other').toThrow('is not a playlist')
     await refused('Title;C:\\a.mp3\nOther;C:\\b.mp3').toThrow('is not a playlist')
     await refused('/a/b.mp3\tTitle').toThrow('is not a playlist')
+    await refused('- /a/b.mp3\n- /a/c.mp3').toThrow('is not a playlist')
     await refused('#!/bin/sh\nrm /a/b.mp3').toThrow('it looks like a script')
     await refused('[Desktop Entry]\nExec=/usr/bin/x').toThrow('"[Desktop Entry]" names no file')
   })
