@@ -351,6 +351,7 @@ describe('fromCsv, as spreadsheets write it', () => {
     ['Title;Artist\nA, B;C\n'],
     ['Title\tArtist\nA, B\tC\n'],
     ['Title|Artist\nA, B|C\n'],
+    ['Title;Artist;in a, b, c or d\nA, B;C;d\n'],
     ['sep=;\r\nTitle;Artist\r\nA, B;C\r\n'],
     ['\uFEFFsep=,\nTitle,Artist\n"A, B",C\n'],
     ['"sep=\t"\nTitle\tArtist\nA, B\tC\n'],

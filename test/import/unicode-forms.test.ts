@@ -29,7 +29,7 @@ const READERS: [name: string, text: string, read: (input: Uint8Array) => AsyncIt
     [
       'fromListenBrainz',
       json({ user_name: 'José', track_metadata: { track_name: TITLE, artist_name: ARTIST } }),
-      (input) => fromListenBrainz(input, { user: 'José' }),
+      (input) => fromListenBrainz(input, { user: 'José'.normalize('NFD') }),
     ],
     [
       'fromMusicBrainz, recordings',
@@ -54,7 +54,7 @@ const READERS: [name: string, text: string, read: (input: Uint8Array) => AsyncIt
     [
       'fromTasteProfile',
       'José\tSOAKIMP12A8C130995\t1\n',
-      (input) => fromTasteProfile(input, { user: 'José' }),
+      (input) => fromTasteProfile(input, { user: 'José'.normalize('NFD') }),
     ],
     [
       'fromSpotify',
