@@ -173,6 +173,24 @@ describe('an MP4 file keeps every box and its sound', () => {
       ),
       /states places in it in a way that is not understood/,
     ],
+    [
+      'a track whose data lie in another file',
+      (() => {
+        const file = movieFirst(withChapters(ITEMS))
+        file[file.indexOf('url ') + 7] = 0
+        return file
+      })(),
+      /a track whose data lie in another file/,
+    ],
+    [
+      'an offset that points into "moov"',
+      (() => {
+        const file = movieFirst(withChapters(ITEMS))
+        file.writeUInt32BE(file.indexOf('moov') + 20, file.indexOf('stco') + 12)
+        return file
+      })(),
+      /points into the box "moov"/,
+    ],
   ])('or is refused: %s', async (_, file, message) => {
     expect(await refusalOf(file, values)).toMatch(message)
   })
