@@ -2,6 +2,8 @@ import { latin1, viewOf } from './bytes.ts'
 
 /** The STREAMINFO block of a FLAC file (RFC 9639, 8.2). */
 export interface StreamInfo {
+  /** Samples of a frame in a stream of equal frames; 0 where they differ. */
+  blockSize: number
   /** Bytes of the largest frame, 0 when unknown. */
   maxFrame: number
   /** Hertz. */
@@ -15,6 +17,10 @@ export interface StreamInfo {
 
 /** The header of a FLAC frame (RFC 9639, 9.1). */
 export interface FrameHeader {
+  /** The number of the frame, or of its first sample. */
+  number: number
+  /** Whether the number is that of the frame; encoders before 2007 mark none. */
+  countsFrames: boolean
   /** Samples per channel. */
   samples: number
   /** Hertz. */
@@ -37,7 +43,9 @@ export function streamInfo(bytes: Uint8Array): StreamInfo | undefined {
   if ((bytes[4]! & 127) !== 0) return undefined
   const fields = viewOf(bytes.subarray(8))
   const packed = fields.getUint32(10)
+  const blockSize = fields.getUint16(0)
   return {
+    blockSize: fields.getUint16(2) === blockSize ? blockSize : 0,
     maxFrame: fields.getUint32(6) >>> 8,
     sampleRate: packed >>> 12,
     channels: ((packed >>> 9) & 7) + 1,
@@ -70,9 +78,8 @@ export function frameHeader(
   const bits = BITS[(bytes[at + 3]! >> 1) & 7]!
   if (sizeCode === 0 || rateCode === 15 || assignment > 10 || bits < 0) return undefined
   if (bytes[at + 3]! & 1) return undefined
-  // The number of the frame, or of its first sample, is skipped: old and new encoders disagree on
-  // which of the two it is, and frames are decoded in the order of the file.
-  let end = at + 4 + codedNumberLength(bytes[at + 4]!)
+  const numberLength = codedNumberLength(bytes[at + 4]!)
+  let end = at + 4 + numberLength
   const word = (bytes[end]! << 8) | bytes[end + 1]!
   const samples = sizeCode === 6 ? bytes[end]! + 1 : sizeCode === 7 ? word + 1 : fixedSize(sizeCode)
   end += sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0
@@ -84,6 +91,8 @@ export function frameHeader(
   }
   if (crc8(bytes, at, end) !== bytes[end]) return undefined
   return {
+    number: codedNumber(bytes, at + 4, numberLength),
+    countsFrames: (bytes[at + 1]! & 1) === 0 && info.blockSize > 0,
     samples,
     sampleRate,
     channels: assignment < 8 ? assignment + 1 : 2,
@@ -101,6 +110,13 @@ function fixedSize(code: number): number {
 /** Bytes of a number in the extended UTF-8 of RFC 9639, 9.1.5, by its first byte. */
 function codedNumberLength(first: number): number {
   return first < 0xc0 ? 1 : Math.min(7, Math.clz32(~(first << 24)))
+}
+
+/** A number in that form: the first byte has the highest bits, each other byte six more. */
+function codedNumber(bytes: Uint8Array, at: number, length: number): number {
+  let value = length === 1 ? bytes[at]! : bytes[at]! & (0x7f >> length)
+  for (let i = 1; i < length; i++) value = value * 64 + (bytes[at + i]! & 0x3f)
+  return value
 }
 
 const CRC8 = Uint8Array.from({ length: 256 }, (_, byte) => {

@@ -2,11 +2,13 @@ import { DecodeError } from '../values/errors.ts'
 import { BitReader } from './bit-reader.ts'
 import type { ByteSource } from './bytes.ts'
 import { FlacBlocks, FlacFrameDecoder } from './flac-frame.ts'
-import { MOST_HEADER_BYTES, type StreamInfo, streamInfo } from './flac-header.ts'
+import { frameHeader, MOST_HEADER_BYTES, type StreamInfo, streamInfo } from './flac-header.ts'
 import type { PcmBlock, PcmStream } from './pcm-stream.ts'
 
 /** Bytes per read: some ten frames of CD quality. */
 const STEP_BYTES = 65_536
+/** Bytes at the end of a file in which its last frame begins. */
+const LAST_BYTES = 262_144
 /** Most blocks of metadata; a file has a handful, and each takes a separate read. */
 const MOST_BLOCKS = 10_000
 
@@ -14,15 +16,40 @@ const MOST_BLOCKS = 10_000
 export async function openFlac(source: ByteSource): Promise<PcmStream> {
   const info = streamInfo(await source.read(0, 42))
   if (!info) throw new DecodeError('This FLAC file is damaged: its STREAMINFO is incomplete.')
+  const start = await endOfMetadata(source)
+  const held = info.frames > 0 ? await heldSamples(source, start, info) : undefined
   return {
     container: 'flac',
     codec: 'flac',
     decoder: 'flac',
     sampleRate: info.sampleRate,
     channels: info.channels,
-    ...(info.frames > 0 && { frames: info.frames }),
-    blocks: decodeFrames(source, await endOfMetadata(source), info),
+    ...(held !== undefined && { frames: held }),
+    blocks: decodeFrames(source, start, info),
   }
+}
+
+/** Samples from the first to the last frame, by their numbers; undefined where these do not tell. */
+async function heldSamples(
+  source: ByteSource,
+  start: number,
+  info: StreamInfo,
+): Promise<number | undefined> {
+  const first = frameHeader(await source.read(start, MOST_HEADER_BYTES), 0, info)
+  const size = Math.min(source.size - start, LAST_BYTES)
+  const read = await source.read(source.size - size, size)
+  const bytes = Buffer.concat([read, new Uint8Array(BitReader.MARGIN + MOST_HEADER_BYTES)])
+  const decoder = new FlacFrameDecoder(info)
+  for (let at = read.length - 1; first && at >= 0; at--) {
+    at = bytes.lastIndexOf(0xff, at)
+    if (at < 0 || typeof decoder.decode(bytes, at, read.length) === 'string') continue
+    const last = frameHeader(bytes, at, info)
+    if (!last) return undefined
+    // In a stream of equal frames the numbers count these.
+    const unit = last.countsFrames ? info.blockSize : 1
+    return unit > 0 ? (last.number - first.number) * unit + last.samples : undefined
+  }
+  return undefined
 }
 
 /**

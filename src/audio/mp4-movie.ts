@@ -29,7 +29,7 @@ export interface Mp4Layout {
   sampleRate: number
   /** The stsd atom of the sound, reduced to what a decoder needs. */
   descriptions: Buffer
-  /** Seconds that the sound track lasts, 0 when it is not stated. */
+  /** Seconds that the sound surely lasts, whatever is stated; 0 when that is not known. */
   seconds: number
   /** Seconds that the edit list presents; it may cut off more than an encoder's delay. */
   presented: number
@@ -118,6 +118,8 @@ function layoutOf(sound: Sound, truncated: boolean): Mp4Layout {
   const perSecond = time.scale || entry.sampleRate || 1
   const stated = units > listed ? Math.max(time.units, units) : time.units || units
   const seconds = stated / perSecond
+  const perSample = FRAME_SAMPLES[entry.codec]
+  const held = perSample && entry.sampleRate ? (sizes.length * perSample) / entry.sampleRate : 0
   const edit = editOf(track, sound.scale > 0 ? time.scale / sound.scale : 0, units, listed)
   const movie = sound.scale || perSecond
   const rest = Math.max(0, seconds - (edit?.start ?? 0) / perSecond)
@@ -126,7 +128,7 @@ function layoutOf(sound: Sound, truncated: boolean): Mp4Layout {
     codec: entry.mp3 ? '.mp3' : entry.codec,
     sampleRate: entry.sampleRate,
     descriptions: entry.descriptions,
-    seconds,
+    seconds: Math.min(seconds, held),
     presented: Math.min(edited, rest),
     scale: { movie, media: perSecond },
     units,
@@ -137,6 +139,9 @@ function layoutOf(sound: Sound, truncated: boolean): Mp4Layout {
     truncated: truncated || samples.truncated,
   }
 }
+
+/** The fewest samples of a frame, by codec. */
+const FRAME_SAMPLES: Readonly<Record<string, number>> = { mp4a: 960, alac: 4096 }
 
 type Track = Partial<Record<(typeof TABLES)[number], DataView>>
 const TABLES = [

@@ -126,10 +126,9 @@ export async function openAiff(source: ByteSource): Promise<PcmStream> {
   if (!sound) throw new DecodeError('This AIFF file has no SSND chunk, so it holds no sound.')
   const { start, bytes } = sound
   const size = frameBytes(common.layout)
-  const stated = common.frames || Math.floor(bytes / size)
-  const frames = Math.min(stated, Math.floor(Math.min(bytes, source.size - start) / size))
-  const data = part(source, start, start + frames * size)
-  return pcmStream('aiff', data, common.layout, frames < stated)
+  const data = part(source, start, start + bytes)
+  const truncated = data.size < bytes || Math.floor(data.size / size) < common.frames
+  return pcmStream('aiff', data, common.layout, truncated)
 }
 
 async function soundIn(source: ByteSource, { start: chunk, size }: Chunk) {

@@ -48,6 +48,11 @@ test('more frames claimed than there are is a truncated file', async () => {
   expect(await decoded(file)).toMatchObject({ frames: 4, truncated: true })
 })
 
+test('fewer frames claimed than there are leave no sound out', async () => {
+  const file = aiff(encode([1, 2, 3, 4], int(2, 'be')), { bits: 16, frames: 2 })
+  expect(await decoded(file)).toMatchObject({ frames: 4, truncated: false })
+})
+
 test('refuses what it cannot read', async () => {
   const data = new Uint8Array(8)
   const odd = aiff(data, { bits: 16, compression: 'MAC3' })

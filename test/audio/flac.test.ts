@@ -153,3 +153,41 @@ describe('damage', () => {
     await expect(decoded(whole.subarray(0, 30))).rejects.toThrow(/STREAMINFO is incomplete/)
   })
 })
+
+describe('a number of samples that contradicts the frames', () => {
+  const promising = (samples: number, file: Uint8Array = whole) => {
+    const copy = Buffer.from(file)
+    copy[21] = (copy[21]! & 0xf0) | Math.floor(samples / 2 ** 32)
+    copy.writeUInt32BE(samples % 2 ** 32, 22)
+    return copy
+  }
+
+  test.each([
+    ['a stream of equal frames', whole],
+    ['an ID3v1 tag behind it', Buffer.concat([whole, Buffer.from('TAG'.padEnd(128, 'x'))])],
+    ['the last frame cut off', whole.subarray(0, whole.length - 10)],
+  ])('too many, %s: what is there is decoded', async (_, file) => {
+    const { frames } = await decoded(file)
+    for (const samples of [2 ** 36 - 1, 26_461 * 50_000]) {
+      expect(await decoded(promising(samples, file))).toMatchObject({ frames, truncated: true })
+    }
+  })
+
+  test('too few: what is there is decoded, and counts', async () => {
+    expect(await decoded(promising(1))).toMatchObject({ frames: 26_460, truncated: false })
+    await expect(decoded(promising(1), { limits: { seconds: 0.5 } })).rejects.toThrow(
+      /is 1 s long or longer, over the limit of 0.5 s/,
+    )
+  })
+
+  test.each(['samples', 'samples, unmarked'] as const)(
+    'frames of two sizes, numbered by %s',
+    async (numbering) => {
+      const channels = [Array.from({ length: 3000 }, (_, i) => (i * 31) % 200)]
+      const traits = { channels, bits: 16, sampleRate: 8000, blockSizes: [512, 300], numbering }
+      const file = promising(2 ** 36 - 1, encodeFlac(seeded(1), traits))
+      expect(await decoded(file)).toMatchObject({ frames: 3000, truncated: true })
+      await expect(decoded(file, { limits: { seconds: 0.3 } })).rejects.toThrow(/limit of 0.3 s/)
+    },
+  )
+})

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
-import { id3 } from '../support/audio-files.ts'
+import { id3, wav } from '../support/audio-files.ts'
 import { decoded, expectTones, fittedSine, fixture } from '../support/decoded.ts'
 
 const stereo = readFileSync(fixture('stereo.mp3'))
@@ -85,5 +85,65 @@ describe('damage', () => {
   test('a tag with noise behind it has no frames', async () => {
     const noise = Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919 + 31) % 251)
     await expect(decoded(Buffer.concat([id3(10), noise]))).rejects.toThrow(/No MPEG audio frames/)
+  })
+})
+
+describe('a Xing header that contradicts the data', () => {
+  const at = stereo.indexOf('Info') < 0 ? stereo.indexOf('Xing') : stereo.indexOf('Info')
+  const held = stereo.readUInt32BE(at + 8)
+  const promising = (frames: number, file: Uint8Array = stereo) => {
+    const copy = Buffer.from(file)
+    copy.writeUInt32BE(frames, at + 8)
+    return copy
+  }
+
+  test.each([0x7fffffff, 0xffffffff, 900_000, 2 * held, held + 2])(
+    '%i frames: what is there is decoded whole, and the rest is missed',
+    async (frames) => {
+      const { samples, truncated } = await decoded(promising(frames))
+      expect(truncated).toBe(true)
+      expect(samples[0]!.length).toBeGreaterThanOrEqual(26_460)
+      expectTones(
+        samples.map((channel) => channel.subarray(0, 26_460)),
+        0.1,
+      )
+    },
+  )
+
+  test.each([held - 1, held + 1])('%i frames, one off: nothing is different', async (frames) => {
+    expect(await decoded(promising(frames))).toEqual(await decoded(stereo))
+  })
+
+  test.each([0, 1, Math.floor(held / 2), held - 2])(
+    '%i frames, too few: no sound is left out',
+    async (frames) => {
+      const { samples, truncated } = await decoded(promising(frames))
+      expect(truncated).toBe(false)
+      expectTones(
+        samples.map((channel) => channel.subarray(0, 26_460)),
+        0.1,
+      )
+    },
+  )
+
+  test('the limit counts what is there, also in WAV and after a tag', async () => {
+    const limits = { seconds: 0.7 }
+    const tagged = Buffer.concat([id3(3000), promising(900_000)])
+    expect((await decoded(tagged, { limits })).frames).toBeGreaterThanOrEqual(26_460)
+    const inWave = wav(promising(900_000), { tag: 0x55, bits: 16, channels: 2 })
+    expect((await decoded(inWave, { limits })).frames).toBeGreaterThanOrEqual(26_460)
+    await expect(decoded(promising(1), { limits: { seconds: 0.5 } })).rejects.toThrow(
+      /over the limit of 0.5 s/,
+    )
+  })
+
+  test('VBRI, which states the same', async () => {
+    const vbri = promising(held)
+    vbri.fill(0, at, at + 160)
+    vbri.write('VBRI', 36, 'latin1')
+    vbri.writeUInt16BE(1, 40)
+    vbri.writeUInt32BE(0x7fffffff, 46)
+    vbri.writeUInt32BE(0x7fffffff, 50)
+    expect((await decoded(vbri)).frames).toBeGreaterThanOrEqual(26_460)
   })
 })

@@ -86,6 +86,21 @@ test('the length in the header counts before anything is decoded', async () => {
   await expect(decoded(fixture('stereo.m4a'), options)).rejects.toThrow(/over the limit of 0.5 s/)
 })
 
+test.each([
+  ['stereo.m4a', 'mdhd', 16],
+  ['stereo.m4a', 'stts', 12],
+  ['alac.m4a', 'mdhd', 16],
+])(
+  '%s: a length in its %s that contradicts the packets refuses nothing',
+  async (name, atom, offset) => {
+    const file = bytes(name)
+    file.writeUInt32BE(0x7f000000, file.indexOf(atom) + 4 + offset)
+    const { frames } = await decoded(file)
+    expect(frames).toBeGreaterThanOrEqual(26_460)
+    expect(frames).toBeLessThan(26_460 + 2048)
+  },
+)
+
 /** The sound of a fixture, whose packets tests put into files of their own. */
 const AAC = soundOf(bytes('stereo.m4a'), 1024, 44_100)
 const PACKETS = AAC.packets.length
