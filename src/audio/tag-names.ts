@@ -51,7 +51,7 @@ export function fieldsOf(
       discTotal: common.disk?.of ?? undefined,
       compilation: common.compilation === true ? true : undefined,
       isrc: texts(common.isrc),
-      replayGain: replayGainOf(common, native.vorbis ?? []),
+      replayGain: replayGainOf(common, native.vorbis ?? [], format.codec === 'Opus'),
       duration: positive(format.duration),
       bitrate: rounded(positive(format.bitrate), 1000),
       samplerate: rounded(positive(format.sampleRate)),
@@ -88,24 +88,38 @@ function rounded(value: number | undefined, unit = 1): number | undefined {
 /** dB between the references of EBU R 128 and of ReplayGain 2.0. */
 export const ABOVE_R128 = 5
 
-function replayGainOf(common: ICommonTagsResult, vorbis: readonly ITag[]): Tags['replayGain'] {
+function replayGainOf(
+  common: ICommonTagsResult,
+  vorbis: readonly ITag[],
+  isOpus: boolean,
+): Tags['replayGain'] {
   const finite = (value: number | undefined) => (Number.isFinite(value) ? value : undefined)
+  const { replaygain_track_gain: track, replaygain_album_gain: album } = common
   const trackPeak = common.replaygain_track_peak?.ratio ?? common.replaygain_track_peak_ratio
+  // In Opus those of ReplayGain leave open whether they count the output gain (RFC 7845, 5.2.1).
+  const gainOf = (plain: number | undefined, r128: number | undefined) =>
+    isOpus ? (r128 ?? finite(plain)) : (finite(plain) ?? r128)
   const gain = given({
-    trackGain: finite(common.replaygain_track_gain?.dB) ?? r128Gain(vorbis, 'R128_TRACK_GAIN'),
+    trackGain: gainOf(track?.dB, r128Gain(vorbis, 'R128_TRACK_GAIN')),
     trackPeak: finite(trackPeak),
-    albumGain: finite(common.replaygain_album_gain?.dB) ?? r128Gain(vorbis, 'R128_ALBUM_GAIN'),
+    albumGain: gainOf(album?.dB, r128Gain(vorbis, 'R128_ALBUM_GAIN')),
     albumPeak: finite(common.replaygain_album_peak?.ratio),
   })
   return Object.keys(gain).length > 0 ? gain : undefined
 }
 
-/** The gain in a tag of an Opus file, a whole number of 1/256 dB in 16 bits (RFC 7845, 5.2.1). */
+/**
+ * The gain in a tag of an Opus file: a whole number of 1/256 dB in 16 bits, written in up to six
+ * characters (RFC 7845, 5.2.1), relative to the sound with the header's output gain.
+ */
 function r128Gain(vorbis: readonly ITag[], name: string): number | undefined {
-  const value = vorbis.find(({ id }) => id.toUpperCase() === name)?.value
-  if (typeof value !== 'string' || !/^\s*[+-]?\d{1,5}\s*$/.test(value)) return undefined
-  const steps = Number(value)
-  return steps >= -32_768 && steps <= 32_767 ? steps / 256 + ABOVE_R128 : undefined
+  for (const { id, value } of vorbis) {
+    if (id.toUpperCase() !== name || typeof value !== 'string') continue
+    if (!/^\s*(?=\S{1,6}\s*$)[+-]?\d+\s*$/.test(value)) continue
+    const steps = Number(value)
+    if (steps >= -32_768 && steps <= 32_767) return steps / 256 + ABOVE_R128
+  }
+  return undefined
 }
 
 function foreignIdsOf(common: ICommonTagsResult): ForeignId[] {

@@ -161,6 +161,35 @@ describe('the gains of an Opus file', () => {
     expect(gains).toEqual({ trackGain: -5, albumGain: 5.5 })
   })
 
+  it('count before those of ReplayGain, each on its own', async () => {
+    const [track, album] = ['REPLAYGAIN_TRACK_GAIN=-9.00 dB', 'REPLAYGAIN_ALBUM_GAIN=-8.00 dB']
+    const peak = 'REPLAYGAIN_TRACK_PEAK=0.5'
+    expect(await gainsIn(track, 'R128_TRACK_GAIN=-2560', peak, album)).toEqual({
+      trackGain: -5,
+      trackPeak: 0.5,
+      albumGain: -8,
+    })
+    expect(await gainsIn('R128_ALBUM_GAIN=0', track, album)).toEqual({
+      trackGain: -9,
+      albumGain: 5,
+    })
+    expect(await gainsIn(track, 'R128_TRACK_GAIN=-8.5')).toEqual({ trackGain: -9 })
+  })
+
+  it('may have a sign and zeros in front, in six characters', async () => {
+    expect(await gainsIn('R128_TRACK_GAIN=+00256', 'R128_ALBUM_GAIN=000256')).toEqual({
+      trackGain: 6,
+      albumGain: 6,
+    })
+    expect(await gainsIn('R128_TRACK_GAIN=0000256')).toBeUndefined()
+  })
+
+  it('do not count in another format, where those of ReplayGain do', async () => {
+    const comments = ['R128_TRACK_GAIN=-2560', 'REPLAYGAIN_TRACK_GAIN=-9.00 dB']
+    const flac = await tagsIn(flacWith(bytes('stereo.flac'), comments))
+    expect(flac.replayGain).toEqual({ trackGain: -9 })
+  })
+
   it('are not read where they are no 16-bit number', async () => {
     expect(await gainsIn('R128_TRACK_GAIN=40000', 'R128_ALBUM_GAIN=-3.5 dB')).toBeUndefined()
   })
