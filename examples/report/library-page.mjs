@@ -115,7 +115,7 @@ function row(track, i) {
     cell(`${s.timeSignature}/4`, s.timeSignature),
     cell(share(s.energy), s.energy ?? -1),
     cell(share(s.danceability), s.danceability ?? -1),
-    cell(decimals(s.loudness), s.loudness),
+    cell(decimals(s.loudness), s.loudness ?? -100),
     cell(clock(s.duration), s.duration),
   ]}</tr>
 `

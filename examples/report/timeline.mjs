@@ -113,7 +113,7 @@ export function timeline(analysis, waveform, cues) {
       says: `Loudness of segments from ${decimals(quietest)} to ${decimals(loudest.loudness_max)} dB, loudest at ${clock(loudest.start)}; ${decimals(track.loudness)} LUFS in all`,
       content: svg(html`<path class="rule" d="M0 0H${WIDE}M0 33.3H${WIDE}M0 66.7H${WIDE}"/>
 <path class="area" d="${curve(levels, x)}V100H0Z"/><path class="line" d="${curve(levels, x)}"/>
-<path class="whole" d="M0 ${y(track.loudness)}H${WIDE}"/>`),
+${track.loudness === null ? '' : html`<path class="whole" d="M0 ${y(track.loudness)}H${WIDE}"/>`}`),
     },
     {
       name: 'Pitches',

@@ -25,6 +25,7 @@ export function clock(seconds) {
 
 /** A number with a real minus sign. */
 export function decimals(value, digits = 1) {
+  if (value == null) return '–'
   return value.toFixed(digits).replace('-', '−')
 }
 

@@ -1,6 +1,6 @@
 import type { MonoListener } from '../audio/mono-stream.ts'
 import { invalidParameter } from '../values/errors.ts'
-import { ANALYZER_VERSION, type AnalysisDocument } from './document.ts'
+import { ANALYZER_VERSION, type AnalysisDocument, type TrackLevels } from './document.ts'
 import { findFades } from './fades.ts'
 import { type Features, FrontEnd } from './front-end.ts'
 import { fromBeginning } from './intervals.ts'
@@ -111,7 +111,7 @@ export class AnalysisStream {
     const { bars, beats, tatums, sections, segments } = results
     const { waveform, loudness } = features
     const document = { meta, track, bars, beats, tatums, sections, segments }
-    return { document, waveform, loudnessBlocks: loudness.blocks }
+    return { document, waveform, loudnessBlocks: loudness?.blocks ?? new Uint32Array(0) }
   }
 }
 
@@ -120,8 +120,6 @@ function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'met
   const { samples, duration, lead, audioMd5, levels, novelty, chroma } = features
   /** The end of the track on the time axis of frames. */
   const end = duration + lead
-  const { integrated, range, maxMomentary, maxShortTerm } = features.loudness
-  const floored = (level: number) => Math.max(LOUDNESS.floor, level)
 
   const rhythm = trackRhythm({ spectrum: novelty.spectrum, chroma }, end, soundingSpan(levels))
   const { beats, bars, tempo, tempoConfidence, timeSignature, timeSignatureConfidence } = rhythm
@@ -150,11 +148,7 @@ function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'met
     analysis_channels: 1,
     end_of_fade_in: Math.max(0, fades.endOfFadeIn - lead),
     start_of_fade_out: Math.max(0, fades.startOfFadeOut - lead),
-    loudness: floored(integrated),
-    loudness_range: range,
-    max_momentary_loudness: floored(maxMomentary),
-    max_short_term_loudness: floored(maxShortTerm),
-    true_peak: floored(20 * Math.log10(features.truePeak)),
+    ...trackLevels(features),
     tempo,
     tempo_confidence: tempoConfidence,
     time_signature: timeSignature,
@@ -175,6 +169,17 @@ function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'met
     tatums: fromBeginning(tatums, lead),
     sections: fromBeginning(sections, lead),
     segments: fromBeginning(segments, lead),
+  }
+}
+
+function trackLevels({ loudness, truePeak }: Features): TrackLevels & { loudness: number | null } {
+  const floored = (level: number) => Math.max(LOUDNESS.floor, level)
+  return {
+    loudness: loudness ? floored(loudness.integrated) : null,
+    loudness_range: loudness?.range ?? null,
+    max_momentary_loudness: loudness ? floored(loudness.maxMomentary) : null,
+    max_short_term_loudness: loudness ? floored(loudness.maxShortTerm) : null,
+    true_peak: loudness ? floored(20 * Math.log10(truePeak)) : null,
   }
 }
 

@@ -10,7 +10,7 @@ import { evenGrid } from './summary/measures.ts'
  * The version of the values of {@link summarize}. It rises when any value changes. Store it beside
  * the values: those of another version are not comparable.
  */
-export const SUMMARY_VERSION: number = 4
+export const SUMMARY_VERSION: number = 5
 
 /** The properties of a track as a whole. Confidences and values without a unit are 0…1. */
 export interface AnalysisSummary extends Omit<Analyzed, 'audioMd5'> {
@@ -33,7 +33,8 @@ export type Summarized = Pick<AnalysisDocument, 'bars' | 'beats' | 'segments'> &
  * It accepts documents of audile, of the old service and of Spotify's audio-analysis. It is pure.
  *
  * A value that the document cannot give is `null`: values derived from sound if nothing sounds, the
- * first downbeat if there are no bars.
+ * first downbeat if there are no bars, loudness and what depends on it if the sound is shorter than
+ * 400 ms.
  *
  * @param document - an analysis document; strings and tatums are not needed
  * @throws {ParameterError} when a required part is missing
@@ -51,7 +52,8 @@ export function summarize(document: Summarized): AnalysisSummary {
   const sum: unknown = track.sample_md5
   return {
     duration: track.duration,
-    loudness: track.loudness,
+    // Tests and documents of others may leave it out.
+    loudness: track.loudness ?? null,
     ...levelsOf(track),
     tempo: track.tempo,
     // Documents of other analysers may lack it.
@@ -80,7 +82,10 @@ function levelsOf(track: Summarized['track']) {
     maxMomentaryLoudness: track.max_momentary_loudness ?? null,
     maxShortTermLoudness: track.max_short_term_loudness ?? null,
     truePeak,
-    trackGain: truePeak === null || loudness <= LOUDNESS.floor ? null : gainOf(loudness),
+    trackGain:
+      truePeak === null || loudness === null || loudness <= LOUDNESS.floor
+        ? null
+        : gainOf(loudness),
   }
 }
 

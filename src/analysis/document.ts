@@ -2,14 +2,14 @@ import type { Interval } from './intervals.ts'
 import type { Segment } from './segments.ts'
 
 /** The version of the analyser. Change it when any result changes: it tells old analyses apart. */
-export const ANALYZER_VERSION: string = '1.13.0'
+export const ANALYZER_VERSION: string = '1.14.0'
 
 export type { Interval } from './intervals.ts'
 export type { Segment } from './segments.ts'
 
 /** A long stretch of music of one kind: verse, chorus, bridge. Confidences are 0…1. */
 export interface Section extends Interval {
-  /** Of a track: integrated (ITU-R BS.1770), LUFS. Of a section: mean level, dB. At least -60. */
+  /** Mean level, dB, at least -60. */
   loudness: number
   /** Beats per minute; 0 when there is no beat. */
   tempo: number
@@ -29,20 +29,25 @@ export interface Section extends Interval {
   time_signature_confidence: number
 }
 
-/** The levels of a track, of all channels: audile's own fields. */
+/**
+ * The levels of a track, of all channels: audile's own fields. `null` for a sound shorter than the
+ * 400 ms of one block of ITU-R BS.1770.
+ */
 export interface TrackLevels {
   /** The range from quiet to loud (EBU Tech 3342), LU, 0 or more. */
-  loudness_range: number
+  loudness_range: number | null
   /** The highest loudness of any 400 ms (EBU Tech 3341), LUFS, at least -60. */
-  max_momentary_loudness: number
+  max_momentary_loudness: number | null
   /** The highest loudness of any 3 s (EBU Tech 3341), LUFS, at least -60. */
-  max_short_term_loudness: number
+  max_short_term_loudness: number | null
   /** The peak between and at the samples (ITU-R BS.1770-4, annex 2), dBTP, at least -60. */
-  true_peak: number
+  true_peak: number | null
 }
 
 /** An analysis of the track as a whole. */
-export interface AnalysisTrack extends Omit<Section, keyof Interval>, TrackLevels {
+export interface AnalysisTrack extends Omit<Section, keyof Interval | 'loudness'>, TrackLevels {
+  /** Integrated (ITU-R BS.1770), LUFS, at least -60; `null` for less than 400 ms of sound. */
+  loudness: number | null
   /** Mono samples at 22,050 Hz. */
   num_samples: number
   /** num_samples / 22050 */

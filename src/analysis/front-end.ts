@@ -31,7 +31,8 @@ export interface Features {
   /** MD5 of the mono samples as 16-bit little-endian integers, rounded and clipped. */
   audioMd5: string
   /** Of all channels. */
-  loudness: Loudness
+  /** Undefined for less than 400 ms. */
+  loudness: Loudness | undefined
   /** Of all channels; full scale is 1. */
   truePeak: number
   waveform: WaveformPeaks

@@ -21,18 +21,20 @@ export const LOUDNESS = Object.freeze({
 export const STEP = 0.02
 /** Steps from one gated value to the next: ten values a second. */
 const HOP = 5
-/** Momentary loudness: 400 ms. */
+/** Momentary loudness, and the block of BS.1770: 400 ms. */
 const MOMENTARY = 20
+/** Seconds of a block: no shorter sound has a loudness. */
+export const BLOCK = MOMENTARY * STEP
 /** Short-term loudness: 3 s. */
 const SHORT_TERM = 150
 
-/** The loudness of a recording. */
+/** The loudness of a recording of 400 ms or more. */
 export interface Loudness {
   /** LUFS; -Infinity when every block is gated. */
   integrated: number
   /** The loudness range, LU; 0 where fewer than two short-term values remain. */
   range: number
-  /** The highest loudness of 400 ms, LUFS; of less sound, that of the whole. */
+  /** The highest loudness of 400 ms, LUFS. */
   maxMomentary: number
   /** The highest loudness of 3 s, LUFS; of less sound, that of the whole. */
   maxShortTerm: number
@@ -41,6 +43,8 @@ export interface Loudness {
 }
 
 /**
+ * The loudness of at least one block of 400 ms.
+ *
  * @param steps - the weighted sum of squares of each step of 20 ms
  * @param length - samples in a step
  * @param rest - the step that is not complete
@@ -54,7 +58,7 @@ export function measureLoudness(
   for (let i = 0; i < steps.length; i++) sums[i + 1] = sums[i]! + steps[i]!
   const total = steps.length * length + rest.length
   const whole = (sums[steps.length]! + rest.sum) / Math.max(1, total)
-  /** The power of each window of some steps; of less sound, that of the whole. */
+  // Steps of whole samples may leave a sound of 400 ms, or one below 3 s, without a full window.
   const powers = (window: number, hop: number): number[] => {
     const found: number[] = []
     for (let end = window; end <= steps.length; end += hop)

@@ -1,7 +1,7 @@
 import { grown } from '../audio/samples.ts'
 import { instantiate, ofThread, reserve, type WasmMemory } from '../audio/web-assembly.ts'
 import { SIMD_MODULE } from './k-weighting/simd-module.ts'
-import { type Loudness, measureLoudness, STEP } from './loudness-measures.ts'
+import { BLOCK, type Loudness, measureLoudness, STEP } from './loudness-measures.ts'
 
 /** A second-order filter's coefficients, a0 = 1. */
 interface Biquad {
@@ -106,6 +106,7 @@ export class LoudnessMeter {
   /** What the filters of a channel and of the one behind it remember. */
   readonly #memory: readonly Float64Array[]
   readonly #stepLength: number
+  readonly #blockLength: number
   /** Weighted sum of squares of each full step, and of the current one. */
   #steps = new Float64Array(4_096)
   #count = 0
@@ -118,6 +119,7 @@ export class LoudnessMeter {
     this.#weights = channelWeights(channels)
     this.#memory = Array.from({ length: channels }, () => new Float64Array(REMEMBERED))
     this.#stepLength = Math.max(1, Math.round(STEP * sampleRate))
+    this.#blockLength = Math.round(BLOCK * sampleRate)
   }
 
   /** Takes the next samples of all channels, which are equally long. */
@@ -141,8 +143,9 @@ export class LoudnessMeter {
     }
   }
 
-  /** The measures of all pushed samples. */
-  finish(): Loudness {
+  /** The measures of all pushed samples; undefined for less than a block of them. */
+  finish(): Loudness | undefined {
+    if (this.#count * this.#stepLength + this.#filled < this.#blockLength) return undefined
     const steps = this.#steps.subarray(0, this.#count)
     return measureLoudness(steps, this.#stepLength, { sum: this.#running, length: this.#filled })
   }

@@ -238,7 +238,7 @@ function isSure({ key_confidence }: Keyed): boolean {
 }
 
 /** 0 where a track has no loudness. */
-function gainOf(from: number, to: number): number {
-  const isKnown = (loudness: number) => loudness > LOUDNESS.floor
-  return isKnown(from) && isKnown(to) ? from - to : 0
+function gainOf(from: number | null, to: number | null): number {
+  const isKnown = (loudness: number | null) => loudness !== null && loudness > LOUDNESS.floor
+  return isKnown(from) && isKnown(to) ? Number(from) - Number(to) : 0
 }

@@ -38,7 +38,7 @@ export function table(columns = Number.POSITIVE_INFINITY): Format {
         keyOf(track.audioSummary) ?? '–',
         camelotOf(track.audioSummary) ?? '–',
         tempo > 0 ? `${timeSignature}/4` : '–',
-        loudness.toFixed(1),
+        loudness?.toFixed(1) ?? '–',
         clock(duration),
       )
       return `${cutTo(`${start}  ${visible(title)}`, columns)}\n`

@@ -78,7 +78,7 @@ function rowOf(
     key: isKeyed ? keyName(key, mode, 'short') : undefined,
     camelot: isKeyed ? camelot(key, mode) : undefined,
     timeSignature: tempo > 0 ? time_signature : undefined,
-    loudness: fixed(loudness),
+    loudness: fixed(loudness ?? undefined),
     ...Object.fromEntries(CUES.map((name) => [name, fixed(known[name]?.time)])),
     phrases: known.phrases.map(({ time }) => fixed(time)).join(' '),
   }

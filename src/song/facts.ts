@@ -96,13 +96,15 @@ export const FACTS = {
     unknown: 0,
     search: { place: 10 },
   },
-  /** Integrated loudness, LUFS (ITU-R BS.1770); imported values are in dB. */
+  /**
+   * Integrated loudness, LUFS (ITU-R BS.1770); imported values are in dB. Absent, as all levels are,
+   * for a sound shorter than the 400 ms of one block of BS.1770.
+   */
   loudness: {
     ...STORED,
     type: 'number',
     range: [-100, 100],
     decimals: 3,
-    unknown: 0,
     search: { place: 2 },
   },
   /** Loudness range (EBU Tech 3342), LU, 0 or more; only in audile's own analyses. */

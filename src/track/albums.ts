@@ -123,6 +123,6 @@ export function levelsOf(
   const blocks = levels.map(({ blocks }) => new Uint32Array(Uint8Array.from(blocks).buffer))
   const loudness = integratedLoudness(blocks)
   if (loudness <= LOUDNESS.floor) return {}
-  const albumPeak = Math.max(...levels.map(({ truePeak }) => truePeak))
+  const albumPeak = Math.max(...levels.map(({ truePeak }) => truePeak ?? LOUDNESS.floor))
   return { albumGain: Number(gainOf(loudness).toFixed(3)), albumPeak }
 }

@@ -54,11 +54,15 @@ export class AnalysisStore extends storeOf({
      SELECT @trackId, @sampleRate, @samples, @blocks, @peaks
      WHERE EXISTS (SELECT 1 FROM analyses WHERE track_id = @trackId)`,
   ),
-  /** The levels of the tracks with these numbers, as JSON, that were measured. */
-  levels: all<[nums: string], { blocks: Buffer; truePeak: number }>(
+  /**
+   * The levels of the tracks with these numbers, as JSON, that were measured. A sound shorter than a
+   * block has no blocks and no peak.
+   */
+  levels: all<[nums: string], { blocks: Buffer; truePeak: number | null }>(
     `SELECT w.blocks, a.true_peak AS truePeak FROM json_each(?) j
      JOIN track_nums n ON n.num = j.value JOIN track_waveforms w ON w.track_id = n.track_id
-     JOIN analyses a ON a.track_id = n.track_id WHERE a.true_peak IS NOT NULL`,
+     JOIN analyses a ON a.track_id = n.track_id 
+     WHERE a.true_peak IS NOT NULL OR length(w.blocks) = 0`,
   ),
   /** Analysed tracks with higher numbers, by ascending number. */
   comparable: all<[after: number, results: number], ComparableRow>(

@@ -18,7 +18,7 @@ const document = z.looseObject({
   track: z.looseObject({
     duration: z.number().positive(),
     tempo: seconds.default(0),
-    loudness: z.number().default(-60),
+    loudness: z.number().nullable().default(-60),
     key: z.int().min(-1).max(11).default(-1),
     mode: z.int().min(-1).max(1).default(0),
     time_signature: z.int().min(0).default(4),

@@ -102,8 +102,9 @@ describe.each(Object.entries(SHAPES))('the document of %s', (_, input) => {
       expect(part.key).toBeOneOf([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
       expect(part.mode).toBeOneOf([0, 1])
       expect(part.time_signature).toBeOneOf([3, 4, 5, 6, 7])
-      expect(part.loudness).toBeGreaterThanOrEqual(-60)
+      if (part !== track || track.duration >= 0.4) expect(part.loudness).toBeGreaterThanOrEqual(-60)
     }
+    expect(track.loudness === null).toBe(track.duration < 0.4)
     expect(track.end_of_fade_in).toBeGreaterThanOrEqual(0)
     expect(track.end_of_fade_in).toBeLessThanOrEqual(track.start_of_fade_out)
     expect(track.start_of_fade_out).toBeLessThanOrEqual(track.duration)
@@ -163,7 +164,7 @@ describe('analyze', () => {
 
   it('knows a gain only by its loudness', () => {
     const louder = analyze({ samples: [samples.map((x) => 0.5 * x)], sampleRate })
-    expect(louder.track.loudness - document.track.loudness).toBeCloseTo(-6.02, 2)
+    expect(louder.track.loudness! - document.track.loudness!).toBeCloseTo(-6.02, 2)
     expect(louder.track.tempo).toBeCloseTo(document.track.tempo, 3)
     expect(louder.segments.length).toBe(document.segments.length)
     louder.segments.forEach((segment, i) => {

@@ -35,7 +35,7 @@ describe('LevelFront', () => {
     )
     const meter = new LoudnessMeter(RATE, 1)
     meter.push([sine])
-    expect(Math.abs(levelsOf(sine).loudness[100]! - meter.finish().integrated)).toBeLessThan(0.3)
+    expect(Math.abs(levelsOf(sine).loudness[100]! - meter.finish()!.integrated)).toBeLessThan(0.3)
   })
 
   it('keeps every frame, over its pages', () => {

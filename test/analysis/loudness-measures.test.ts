@@ -22,7 +22,7 @@ function tone(parts: readonly Part[], sampleRate = RATE): Float32Array[] {
 function measured(channels: Float32Array[], sampleRate = RATE): Loudness {
   const meter = new LoudnessMeter(sampleRate, channels.length)
   meter.push(channels)
-  return meter.finish()
+  return meter.finish()!
 }
 
 /** At a low rate, which is faster. */
@@ -86,10 +86,10 @@ describe('the highest momentary loudness (EBU Tech 3341)', () => {
     expect(Math.abs(measured(tone(parts)).maxMomentary - (-38 + i))).toBeLessThanOrEqual(0.1)
   })
 
-  it('is that of the whole where it is shorter', () => {
-    const { maxMomentary, maxShortTerm, range } = measured(tone([[0.2, -20]]))
+  it('of 3 s is that of the whole where it is shorter', () => {
+    const { maxMomentary, maxShortTerm, range } = measured(tone([[0.5, -20]]))
     expect(maxMomentary).toBeCloseTo(-20, 0)
-    expect(maxShortTerm).toBe(maxMomentary)
+    expect(maxShortTerm).toBeCloseTo(-20, 0)
     expect(range).toBe(0)
   })
 

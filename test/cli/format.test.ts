@@ -41,6 +41,15 @@ describe('the table', () => {
 `)
   })
 
+  it('has no loudness where the sound is too short', () => {
+    const { loudness: _, ...short } = SUMMARY
+    const { track } = finding('Blip')
+    const blip = { file: '/b.mp3', track: { ...track!, audioSummary: short } }
+    expect(table().lines(blip)).toContain('3/4      –  1:02:05  Blip')
+    const [row] = parse(csv.head + csv.lines(blip), { columns: true }) as object[]
+    expect(row).toMatchObject({ loudness: '' })
+  })
+
   it('has no key, no time signature and no tempo where none was heard', () => {
     const none = { tempo: 0, timeSignature: 0, key: 0, mode: 0, keyConfidence: 0 } as const
     expect(table().lines(finding('Hum', none))).toBe(

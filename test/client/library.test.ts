@@ -192,7 +192,7 @@ describe('tracks.search by facts and tags', () => {
     const track = await music.tracks.upload({ ...clip(), wait: true, bucket: ['audio_summary'] })
     const { audioSummary, songId } = track.answer
     if (!audioSummary || songId === undefined) throw new Error('It was not analysed.')
-    const { loudness, key, mode } = audioSummary
+    const { loudness = 0, key, mode } = audioSummary
     const count = async (query: TrackQuery) => (await music.tracks.search(query)).total
     expect(await count({ loudness: [loudness - 1, loudness + 1] })).toBe(1)
     expect(await count({ loudness: [loudness + 1, 0] })).toBe(0)

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { toAudiowaveformDat } from '../../src/analysis-entry.ts'
+import { summarize, toAudiowaveformDat } from '../../src/analysis-entry.ts'
+import { toCsv } from '../../src/export-entry.ts'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import { clip, waveBytes, waveFile } from '../support/clips.ts'
 import { openInline } from '../support/open.ts'
@@ -10,11 +11,21 @@ import { scratch } from '../support/scratch.ts'
 import { id3Frame, id3v2Of } from '../support/tag-bytes.ts'
 import { taggedMp3 } from '../support/tagged-mp3.ts'
 
+const LEVELS = [
+  ...['loudness', 'loudnessRange', 'truePeak'],
+  ...['maxMomentaryLoudness', 'maxShortTermLoudness'],
+]
 const SUMMARY = { wait: true, bucket: ['audio_summary'] } as const
 
 /** A clip at a level, with tags of an album. */
-async function song(folder: string, title: string, gain: number, seed: number): Promise<string> {
-  const made = clip({ seconds: 6, seed })
+async function song(
+  folder: string,
+  title: string,
+  gain: number,
+  seed: number,
+  seconds = 6,
+): Promise<string> {
+  const made = clip({ seconds, seed })
   made.samples[0] = made.samples[0]!.map((sample) => gain * sample)
   const path = join(folder, `${title}.wav`)
   const text = (value: string) => Buffer.concat([Buffer.of(3), Buffer.from(value)])
@@ -39,18 +50,21 @@ describe('the levels of a track', () => {
     const file = await waveFile(scratch(), 'a.wav', clip({ seconds: 5 }))
     const track = await music.tracks.upload({ file, ...SUMMARY })
     const { audioSummary } = track.answer
-    const document = (await track.analysis()).track
+    const { track: document } = await track.analysis()
+    const loudness = document.loudness!
+    const momentary = document.max_momentary_loudness!
+    const shortTerm = document.max_short_term_loudness!
     expect(audioSummary).toMatchObject({
       loudnessRange: document.loudness_range,
       truePeak: document.true_peak,
       maxMomentaryLoudness: document.max_momentary_loudness,
       maxShortTermLoudness: document.max_short_term_loudness,
-      trackGain: expect.closeTo(-18 - document.loudness, 3),
+      trackGain: expect.closeTo(-18 - loudness, 3),
     })
-    expect(document.max_momentary_loudness).toBeGreaterThan(document.max_short_term_loudness)
-    expect(document.max_short_term_loudness).toBeGreaterThan(document.loudness - 0.01)
+    expect(momentary).toBeGreaterThan(shortTerm)
+    expect(shortTerm).toBeGreaterThan(loudness - 0.01)
     expect(document.true_peak).toBeLessThan(0)
-    expect(document.true_peak).toBeGreaterThan(document.max_momentary_loudness)
+    expect(document.true_peak).toBeGreaterThan(momentary)
   })
 
   it('give silence no gain, and floors', async () => {
@@ -62,6 +76,46 @@ describe('the levels of a track', () => {
       ...{ maxMomentaryLoudness: -60, maxShortTermLoudness: -60 },
     })
     expect(answer.audioSummary).not.toHaveProperty('trackGain')
+  })
+
+  it('are unknown below the 400 ms of a block, with all that depends on them', async () => {
+    const music = await openInline()
+    const made = clip({ seconds: 1 })
+    const samples = made.samples.map((channel) => channel.subarray(0, 0.39 * made.sampleRate))
+    const track = await music.tracks.upload({ samples, sampleRate: made.sampleRate, ...SUMMARY })
+    const summary = track.answer.audioSummary
+    for (const name of [...LEVELS, 'trackGain']) expect(summary).not.toHaveProperty(name)
+    expect(summary).toMatchObject({ energy: null, acousticness: null })
+    expect(summary?.danceability).not.toBeNull()
+    const document = await track.analysis()
+    expect(document.track).toMatchObject({
+      ...{ loudness: null, loudness_range: null, true_peak: null },
+      ...{ max_momentary_loudness: null, max_short_term_loudness: null },
+    })
+    expect(summarize(document)).toMatchObject({ loudness: null, trackGain: null, truePeak: null })
+    expect((await music.tracks.search({ loudness: [-100, 100] })).total).toBe(0)
+    const [head, row] = (await toCsv(music.tracks.all())).split('\r\n') as [string, string]
+    expect(row.split(',')[head.split(',').indexOf('loudness')]).toBe('')
+    // A hundredth of a second more, and they are known.
+    const longer = made.samples.map((channel) => channel.subarray(0, 0.4 * made.sampleRate))
+    const known = await music.tracks.upload({
+      samples: longer,
+      sampleRate: made.sampleRate,
+      ...SUMMARY,
+    })
+    for (const name of [...LEVELS, 'trackGain'])
+      expect(known.answer.audioSummary).toHaveProperty(name)
+  })
+
+  it('that are unknown come through an export and an import', async () => {
+    const music = await openInline()
+    const samples = [new Float32Array(4_000).fill(0.1)]
+    await music.tracks.upload({ samples, sampleRate: 22_050, wait: true })
+    const other = await openInline()
+    await other.tracks.import(music.tracks.export())
+    const [track] = (await other.tracks.list({ bucket: 'audio_summary' })).tracks
+    expect(track?.answer.audioSummary).not.toHaveProperty('loudness')
+    expect((await track?.analysis())?.track.loudness).toBeNull()
   })
 
   it('are not known of documents of others, whose loudness is not LUFS', async () => {
@@ -122,6 +176,22 @@ describe('gains', () => {
     expect(album).toMatchObject({ tracks: 2 })
     expect(album).not.toHaveProperty('albumGain')
     expect(album).not.toHaveProperty('albumPeak')
+  })
+
+  it('of an album count no sound that is shorter than a block', async () => {
+    const folder = scratch()
+    const music = await openInline()
+    await music.tracks.upload({ file: await song(folder, 'Song', 1, 1), wait: true })
+    const [before] = (await music.tracks.albums()).albums
+    await music.tracks.upload({ file: await song(folder, 'Gap', 1, 2, 0.3), wait: true })
+    const [after] = (await music.tracks.albums()).albums
+    expect(after).toMatchObject({ tracks: 2, albumGain: before!.albumGain })
+    expect(after!.albumPeak).toBe(before!.albumPeak)
+    const gap = (await music.tracks.search({ text: 'Gap' })).tracks[0]!
+    const { files } = await gap.writeTags({ fields: ['trackGain', 'albumGain'] })
+    const tags = files[0]!.changes.map(({ tag }) => tag)
+    expect(tags).not.toContain('REPLAYGAIN_TRACK_GAIN')
+    expect(tags).not.toContain('REPLAYGAIN_TRACK_PEAK')
   })
 
   it('are not of tracks without an album', async () => {

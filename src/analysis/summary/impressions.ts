@@ -60,7 +60,8 @@ export const WEIGHTS = {
 const FARTHEST = 3
 
 /**
- * The impressions that a document gives. In silence, energy and danceability are 0.
+ * The impressions that a document gives. In silence, energy and danceability are 0; an impression that
+ * depends on a loudness that is not known is unknown.
  *
  * The scales fit audile's documents. The old service cuts and measures segments differently, so its
  * documents get an energy lower by 0.1, and a danceability, valence and acousticness higher by
@@ -76,8 +77,10 @@ export function impressionsOf(document: Measured): Impressions {
     const unknown = { speechiness: null, acousticness: null, valence: null }
     return { energy: none, danceability: none, ...unknown }
   }
-  const scored = (value: keyof Impressions) =>
-    calibrated(weigh(measures, WEIGHTS[value]), SCALES[value])
+  const scored = (value: keyof Impressions) => {
+    const sum = weigh(measures, WEIGHTS[value])
+    return Number.isNaN(sum) ? null : calibrated(sum, SCALES[value])
+  }
   return {
     energy: scored('energy'),
     danceability: scored('danceability'),

@@ -24,7 +24,7 @@ const MOST_ENTROPY = Math.log(12)
 
 /** The measures of a document. They mean the same in documents of any analyser. */
 export interface Measures {
-  /** Of the track, dB. */
+  /** Of the track, dB; NaN when it is not known. */
   loudness: number
   /** How far loud moments stand above middling ones (95 % and 30 % of the time), dB. */
   range: number
@@ -79,7 +79,7 @@ export function measuresOf({ track, beats, segments }: Measured): Measures | und
   const flatness = mean(({ timbre }) => timbre[2]!)
   const classes = Array.from({ length: 12 }, (_, k) => mean(({ pitches }) => pitches[k]!))
   return {
-    loudness: track.loudness,
+    loudness: track.loudness ?? Number.NaN,
     range: levelAt(0.95) - levelAt(0.3),
     brightness: mean(({ timbre }) => timbre[1]!),
     entropy: mean(({ pitches }) => entropyOf(pitches)),

@@ -31,7 +31,7 @@ export class Library {
       if (settled) {
         const document = await track.analysis()
         answer.duration = document.track.duration
-        answer.loudness = document.track.loudness
+        answer.loudness = document.track.loudness ?? Number.NaN
         const { detailed_status } = document.meta
         if (detailed_status !== 'OK') answer.warning = detailed_status
       }

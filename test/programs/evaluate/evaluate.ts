@@ -213,7 +213,7 @@ function predictionOf(document: AnalysisDocument): Prediction {
     ...rhythmOf(document),
     sections: starts(document.sections),
     onsets: starts(document.segments),
-    lufs: track.loudness,
+    lufs: track.loudness ?? Number.NaN,
   }
 }
 
