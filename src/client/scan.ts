@@ -16,7 +16,8 @@ export interface ScanOptions extends Omit<Params<'track/scan'>, 'folders'>, Wait
  * - `moved`: the file was at the path `from`, where it is gone
  * - `unchanged`: the same path, size and modification time; the file was not read
  * - `missing`: the file is gone; its track is kept, unless `prune` is set and it was the last file
- * - `failed`: the file cannot be read or analysed; `error` says why
+ * - `failed`: the file cannot be read or analysed, or a folder whose files were not removed with
+ *   `prune`, because it holds none any more; `error` says why
  */
 export type FileKind = 'added' | 'changed' | 'moved' | 'unchanged' | 'missing' | 'failed'
 
@@ -38,7 +39,7 @@ export interface KnownFile {
 export interface FailedFile {
   /** It cannot be read or analysed. */
   kind: 'failed'
-  /** The absolute path of the file, or of a folder that cannot be read. */
+  /** The absolute path of the file, or of a folder that cannot be read or holds none of its files. */
   file: string
   /** The track of its bytes, if there is one. */
   track?: Track
@@ -147,13 +148,17 @@ export class Scan implements AsyncIterable<FileChange> {
       } finally {
         await intake.leave()
       }
+      const emptied = new Map<string, EmptiedFolder>()
       // Missing files come last, because one that moved is then no longer missing.
       for (let more = missing > 0; more; ) {
         const part = await door.call('track/scan-missing', { scan, prune }, { signal })
         for (const change of part.missing) yield this.#tell(missed(door, change))
+        for (const folder of part.emptied) emptied.set(folder.folder, folder)
         more = part.more
       }
-      this.#done = total
+      this.#total = total + emptied.size
+      for (const folder of emptied.values()) yield this.#tell(keptFiles(folder))
+      this.#done = this.#total
     } finally {
       // A closed database has already dropped the scan.
       await door.call('track/scan-end', { scan }).catch(() => {})
@@ -177,8 +182,20 @@ export function pathsOf(folders: FilePath | readonly FilePath[]): string[] {
 }
 
 /** A missing file as a change. */
-export function missed(door: Door, { file, track }: Result<'track/missing'>[number]): FileChange {
+export function missed(door: Door, { file, track }: MissingFiles['missing'][number]): FileChange {
   return { kind: 'missing', file, track: new Track(door, track) }
+}
+
+type MissingFiles = Result<'track/missing'>
+type EmptiedFolder = MissingFiles['emptied'][number]
+
+/** A folder that holds none of its files, which were not removed, as a change. */
+export function keptFiles({ folder, files }: EmptiedFolder): FailedFile {
+  const error = new DecodeError(
+    `${folder} holds none of its ${files} files, so none was removed: its disk may not be mounted. ` +
+      "Mount it and scan again; if they are really gone, scan with prune: 'emptied'.",
+  )
+  return { kind: 'failed', file: folder, error }
 }
 
 function noFiles(): ScanSum {
@@ -205,7 +222,7 @@ export class Intake {
   constructor(door: Door, { missing, prune, signal }: IntakeOptions) {
     this.#door = door
     this.#options = { file: '', missing }
-    this.#prunes = prune === true
+    this.#prunes = prune !== undefined && prune !== false
     this.#until = joined(this.#leave.signal, signal)
   }
 

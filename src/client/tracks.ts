@@ -94,8 +94,8 @@ export class Tracks extends TrackLibrary {
    * @param folders - a folder, or several; one inside another is scanned once
    * @throws {DecodeError} when one of the folders cannot be read. A subfolder that cannot be read
    * is reported as `failed`; its files do not count as missing
-   * @throws {ParameterError} with `prune`, when a folder that had files holds none: its disk may not be
-   * mounted
+   * @throws {ParameterError} with `prune: true`, when one of the folders had files and holds none: its
+   * disk may not be mounted. Of a subfolder the files are kept then, and a `failed` change says so
    * @throws the signal's reason on abort; registered files are still analysed
    *
    * @example

@@ -1,6 +1,14 @@
 import type { Door, Params, Result } from '../host/door.ts'
 import type { FilePath } from '../values/file-path.ts'
-import { type FileChange, Intake, missed, pathsOf, Scan, type ScanOptions } from './scan.ts'
+import {
+  type FileChange,
+  Intake,
+  keptFiles,
+  missed,
+  pathsOf,
+  Scan,
+  type ScanOptions,
+} from './scan.ts'
 
 /** Which files are watched, and when a change is reported. */
 export interface WatchOptions extends ScanOptions, Pick<Params<'track/watch'>, 'settle'> {}
@@ -55,12 +63,13 @@ export async function* watchFolders(
         if (gone.size === 0) continue
         const files = [...gone].slice(0, PAGE)
         for (const file of files) gone.delete(file)
-        const lost = await door.call(
+        const { missing, emptied } = await door.call(
           'track/missing',
-          { files, folders, prune: prune === true },
+          { files, folders, prune },
           { signal },
         )
-        for (const change of lost) yield missed(door, change)
+        for (const change of missing) yield missed(door, change)
+        for (const folder of emptied) yield keptFiles(folder)
       }
     } finally {
       await intake.leave()

@@ -3,23 +3,25 @@ import { headOf, looksLikeAudio } from '../input/require-audio.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { pause } from '../kernel/scheduler.ts'
 import { invalidParameter } from '../values/errors.ts'
+import { EmptiedFolders, endOf, type Prune } from './emptied-folders.ts'
 import { type FilterOptions, FolderFilter } from './folder-filter.ts'
 import { type Found, isBelow, prefixOf, walk } from './folder-walk.ts'
 
 /** What a scan found, compared with the known files. Each list is emptied as it is answered. */
 export interface Listing {
-  roots: readonly string[]
   unchanged: { path: string; trackId: string }[]
   failed: { file: string; error: string }[]
   /** Files that are new, or differ from what is known, or whose track was not analysed yet. */
   files: string[]
   missing: string[]
+  /** What its missing files have in common. */
+  emptied: EmptiedFolders
 }
 
 export interface ListingOptions extends FilterOptions {
   roots: readonly string[]
   followSymlinks: boolean
-  prune: boolean
+  prune: Prune
 }
 
 const PAGE = 2_000
@@ -39,7 +41,8 @@ export async function listingOf(
   const filter = new FolderFilter(options)
   const known = new Map<string, KnownFile>()
   for (const root of roots) await readKnown(room.store.files, root, known, signal)
-  const listing: Listing = { roots, unchanged: [], failed: [], files: [], missing: [] }
+  const emptied = new EmptiedFolders(room.store.files, roots)
+  const listing: Listing = { unchanged: [], failed: [], files: [], missing: [], emptied }
   const blind: string[] = []
   const holding = new Set<string>()
   for await (const some of walk(roots, { filter, followSymlinks, signal })) {
@@ -66,7 +69,7 @@ export async function listingOf(
     const seen = !blind.some((folder) => isBelow(path, folder))
     return seen && filter.reaches(root, path) ? [path] : []
   })
-  if (prune) for (const root of roots) requireFiles(listing, root, holding)
+  if (prune === true) for (const root of roots) requireFiles(listing, root, holding)
   return listing
 }
 
@@ -77,9 +80,7 @@ async function readKnown(
   signal: AbortSignal,
 ): Promise<void> {
   const prefix = prefixOf(root)
-  const last = prefix.length - 1
-  // The first string after all strings that begin with the prefix.
-  const before = prefix.slice(0, last) + String.fromCharCode(prefix.charCodeAt(last) + 1)
+  const before = endOf(prefix)
   for (let after = prefix; ; ) {
     const rows = files.between({ after, before, results: PAGE })
     for (const row of rows) known.set(row.path, row)
@@ -128,6 +129,6 @@ function requireFiles({ missing }: Listing, root: string, holding: ReadonlySet<s
   throw invalidParameter(
     'prune',
     `${root} holds none of its ${lost} files. If its disk is not mounted, mount it; if they are ` +
-      'really gone, scan without prune and remove what tracks.all({ missing: true }) answers',
+      "really gone, scan with prune: 'emptied', or without it to look at them first",
   )
 }

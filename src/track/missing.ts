@@ -1,9 +1,8 @@
-import { readdir } from 'node:fs/promises'
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { nonEmpty } from '../options/parameter-types.ts'
 import { absolutePath } from '../values/file-path.ts'
-import { isBelow } from './folder-walk.ts'
+import { type EmptiedFolder, EmptiedFolders, type Prune, prune } from './emptied-folders.ts'
 import { isMissingFile } from './missing-files.ts'
 import { removeTrack } from './remove.ts'
 import type { TrackRoom } from './room.ts'
@@ -14,6 +13,13 @@ export interface MissingFile {
   file: string
   /** Its track; the last state, if the track was removed with its last file. */
   track: TrackProfile
+}
+
+/** What is gone of some files. */
+export interface MissingFiles {
+  missing: MissingFile[]
+  /** Folders whose files were not removed. */
+  emptied: EmptiedFolder[]
 }
 
 /** `track/missing` (ours): those of the given files that are known and gone. */
@@ -30,34 +36,39 @@ export const missing = method({
      * Whether to remove missing files, as in `track/scan`, and those of `tracks` that have neither a
      * file nor a kept copy.
      */
-    prune: z.boolean().default(false),
+    prune,
   }),
-  run(room: TrackRoom, { files, folders, tracks, prune }, { signal }): Promise<MissingFile[]> {
+  run(room: TrackRoom, { files, folders, tracks, prune }, { signal }): Promise<MissingFiles> {
     const paths = files.map((file) => absolutePath(file))
     const roots = folders.map((folder) => absolutePath(folder, 'folders'))
-    if (prune) for (const id of tracks) removeUseless(room, id)
-    return markMissing(room, { paths, roots, prune }, signal)
+    if (prune !== false) for (const id of tracks) removeUseless(room, id)
+    const emptied = new EmptiedFolders(room.store.files, roots)
+    return markMissing(room, { paths, folders: emptied, prune }, signal)
   },
 })
 
-/** Marks those of the given files that are known and gone, and returns them. */
+/**
+ * Marks those of the given files that are known and gone, and returns them. They are not removed
+ * where a folder holds none of its files any more, because its disk may not be mounted.
+ */
 export async function markMissing(
   room: TrackRoom,
-  { paths, roots, prune }: { paths: readonly string[]; roots: readonly string[]; prune: boolean },
+  { paths, folders, prune }: { paths: readonly string[]; folders: EmptiedFolders; prune: Prune },
   signal: AbortSignal,
-): Promise<MissingFile[]> {
+): Promise<MissingFiles> {
   const { store } = room
-  const found: MissingFile[] = []
+  const missing: MissingFile[] = []
+  const emptied = new Map<string, EmptiedFolder>()
   for (const path of paths) {
     signal.throwIfAborted()
     // The old path of a moved file is no longer known.
     if (!store.files.byPath(path) || !(await isMissingFile(path))) continue
-    const root = roots.find((one) => isBelow(path, one))
-    const safe = prune && root !== undefined && (await holdsAnything(root))
-    const told = store.atomically.step(() => note(room, path, safe))
-    if (told) found.push(told)
+    const around = prune === true ? await folders.around(path, signal) : undefined
+    if (around) emptied.set(around.folder, around)
+    const told = store.atomically.step(() => note(room, path, prune !== false && !around))
+    if (told) missing.push(told)
   }
-  return found
+  return { missing, emptied: [...emptied.values()] }
 }
 
 function note(room: TrackRoom, path: string, prune: boolean): MissingFile | undefined {
@@ -84,9 +95,4 @@ function removeUseless(room: TrackRoom, id: string): void {
     if (row && !row.cached && room.store.files.ofTrack(id).length === 0) removeTrack(room, row)
   })
   room.changes.poke(id)
-}
-
-async function holdsAnything(folder: string): Promise<boolean> {
-  const names = await readdir(folder).catch(() => [])
-  return names.length > 0
 }

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { flag, nonEmpty, oneOrMany } from '../options/parameter-types.ts'
 import { absolutePath } from '../values/file-path.ts'
+import { prune } from './emptied-folders.ts'
 import { outermost } from './folder-walk.ts'
 import { listingOf } from './listing.ts'
-import { type MissingFile, markMissing } from './missing.ts'
+import { type MissingFiles, markMissing } from './missing.ts'
 import type { TrackRoom } from './room.ts'
 import { describe, type TrackProfile } from './track-answer.ts'
 
@@ -30,8 +31,6 @@ export const folderParameters = {
   followSymlinks: flag.default(false),
 }
 
-export const prune = flag.default(false)
-
 /**
  * `track/scan` (ours): lists folders, and compares the files in them with those that are known.
  * `track/scan-next` returns the results, and `track/scan-end` drops them.
@@ -42,8 +41,9 @@ export const scan = method({
     ...folderParameters,
     /**
      * Whether to remove missing files from their tracks, and tracks that have no other file and no
-     * kept copy. Default: missing files are kept as not present. Nothing is removed when a folder
-     * that had files holds none: its disk may not be mounted.
+     * kept copy. Default: missing files are kept as not present. Nothing is removed of a folder, at
+     * any depth, that held files and holds none: its disk may not be mounted. `emptied` removes
+     * those too: say it when you have emptied or deleted the folders yourself.
      */
     prune,
   }),
@@ -113,11 +113,11 @@ export const scanMissing = method({
     room: TrackRoom,
     { scan, results, prune },
     { signal },
-  ): Promise<{ missing: MissingFile[]; more: boolean }> {
+  ): Promise<MissingFiles & { more: boolean }> {
     const listing = room.listings.running(scan)
     const paths = listing.missing.splice(0, results)
-    const missing = await markMissing(room, { paths, roots: listing.roots, prune }, signal)
-    return { missing, more: listing.missing.length > 0 }
+    const marked = await markMissing(room, { paths, folders: listing.emptied, prune }, signal)
+    return { ...marked, more: listing.missing.length > 0 }
   },
 })
 

@@ -11,7 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
@@ -392,6 +392,76 @@ describe('tracks.scan', () => {
     expect((await music.songs.search()).length).toBe(2)
   })
 
+  describe('prunes nothing of a subfolder that holds none of its files any more', () => {
+    /** A library of which a folder with two files, in folders of their own, is gone. */
+    async function gone(leave: 'an empty folder' | 'nothing' | 'another file') {
+      const music = await openInline()
+      const folder = await library()
+      const disk = join(folder, 'mnt', 'disk')
+      for (const [i, name] of ['x', 'y'].entries()) {
+        mkdirSync(join(disk, name), { recursive: true })
+        writeFileSync(join(disk, name, `${name}.wav`), await waveBytes(short(20 + i)))
+      }
+      await changes(music, folder)
+      const track = await music.tracks.get({ file: join(disk, 'x', 'x.wav') })
+      await track.correct({ tempo: 90 })
+      const away = `${scratch()}/away`
+      renameSync(disk, away)
+      if (leave !== 'nothing') mkdirSync(disk)
+      if (leave === 'another file') writeFileSync(join(disk, 'not mounted'), 'No disk.')
+      const back = () => {
+        rmSync(disk, { recursive: true, force: true })
+        renameSync(away, disk)
+      }
+      return { music, folder, disk, track, back }
+    }
+
+    it.each(['an empty folder', 'nothing', 'another file'] as const)(
+      'where the disk leaves %s',
+      async (leave) => {
+        const { music, folder, disk, track, back } = await gone(leave)
+        rmSync(join(folder, 'a.wav'))
+        const scan = music.tracks.scan(folder, { prune: true })
+        const all: FileChange[] = []
+        for await (const change of scan) all.push(change)
+        expect(told(all.filter(({ kind }) => kind === 'missing'))).toHaveLength(3)
+        const failed = all.filter(({ kind }) => kind === 'failed')
+        // The outermost folder without files.
+        expect(failed.map(({ file }) => file)).toEqual([dirname(disk)])
+        expect(failed[0]?.error?.message).toMatch(
+          /holds none of its 2 files.*mounted.*prune: 'emptied'/s,
+        )
+        expect(scan.done).toBe(scan.total)
+        // Of the folder that holds others, the missing file is gone.
+        expect((await music.tracks.list()).total).toBe(4)
+        back()
+        await changes(music, folder, { prune: true })
+        const now = await music.tracks.get({ file: join(disk, 'x', 'x.wav') })
+        expect(now.id).toBe(track.id)
+        expect(now.answer.corrections).toMatchObject({ tempo: 90 })
+        expect((await music.tracks.list({ missing: true })).total).toBe(0)
+      },
+    )
+
+    it('unless it is told to', async () => {
+      const { music, folder, track } = await gone('nothing')
+      const all = await changes(music, folder, { prune: 'emptied' })
+      expect(all.filter(({ kind }) => kind === 'failed')).toEqual([])
+      expect((await music.tracks.list()).total).toBe(3)
+      expect(await failure(music.tracks.get(track.id))).toMatchObject({
+        code: 'unknown_identifier',
+      })
+    })
+
+    it('and all that a scanned folder held goes, too, when it is told to', async () => {
+      const { music, folder } = await gone('an empty folder')
+      for (const name of ['a.wav', 'b.wav', 'deep']) rmSync(join(folder, name), { recursive: true })
+      expect(await failure(changes(music, folder, { prune: true }))).toBeInstanceOf(ParameterError)
+      await changes(music, folder, { prune: 'emptied' })
+      expect((await music.tracks.list()).total).toBe(0)
+    })
+  })
+
   it('prunes nothing where a folder holds nothing any more', async () => {
     const music = await openInline()
     const [disk, other] = [await library(), await library()]
@@ -401,7 +471,7 @@ describe('tracks.scan', () => {
     rmSync(join(other, 'a.wav'))
     const error = await failure(changes(music, [disk, other], { prune: true }))
     expect(error).toBeInstanceOf(ParameterError)
-    expect(error.message).toMatch(/holds none of its 3 files.*mount.*without prune/s)
+    expect(error.message).toMatch(/holds none of its 3 files.*mount.*prune: 'emptied'/s)
     const { tracks } = await music.tracks.list()
     expect(tracks.flatMap(({ files }) => files).every(({ present }) => present)).toBe(true)
     expect(told(await changes(music, [disk, other]))).toHaveLength(4)

@@ -110,6 +110,23 @@ it('tells a touched file not at all, and prunes on request', async () => {
   expect((await music.tracks.list()).total).toBe(1)
 })
 
+it('does not prune what a subfolder that is empty now held, and says so', async () => {
+  const music = await openInline()
+  const folder = scratch()
+  mkdirSync(join(folder, 'disk'))
+  writeFileSync(join(folder, '1.wav'), await bytesOf(1))
+  writeFileSync(join(folder, 'disk', '2.wav'), await bytesOf(2))
+  const { next, last, changes } = watched(music, folder, { prune: true })
+  await next()
+  await next()
+  rmSync(join(folder, 'disk', '2.wav'))
+  expect(await next()).toBe('missing 2.wav')
+  expect(await next()).toBe('failed disk')
+  expect(last()?.error?.message).toContain("prune: 'emptied'")
+  await changes.return(undefined)
+  expect((await music.tracks.list({ missing: true })).total).toBe(1)
+})
+
 it('does not prune what a folder that is empty now held', async () => {
   const music = await openInline()
   const folder = scratch()

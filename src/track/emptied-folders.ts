@@ -1,0 +1,78 @@
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import type { FileStore } from '../input/file-store.ts'
+import { pause } from '../kernel/scheduler.ts'
+import { flag } from '../options/parameter-types.ts'
+import { isBelow, prefixOf } from './folder-walk.ts'
+import { isMissingFile } from './missing-files.ts'
+
+/**
+ * Whether missing files are removed from their tracks; `emptied` also removes those of folders that
+ * hold none any more.
+ */
+export const prune = z.union([flag, z.literal('emptied')]).default(false)
+
+export type Prune = z.output<typeof prune>
+
+/** A folder that held tracks and holds none: its disk may not be mounted. */
+export interface EmptiedFolder {
+  /** The outermost one. */
+  folder: string
+  /** How many known files it held. */
+  files: number
+}
+
+const PAGE = 2_000
+
+/** Finds the folders that hold no known file any more; each is looked at once. */
+export class EmptiedFolders {
+  readonly #lostByFolder = new Map<string, number>()
+
+  constructor(
+    private readonly files: FileStore,
+    private readonly roots: readonly string[],
+  ) {}
+
+  /** The outermost emptied folder around a missing file; undefined when its own still holds some. */
+  async around(path: string, signal: AbortSignal): Promise<EmptiedFolder | undefined> {
+    const root = this.roots.find((one) => isBelow(path, one))
+    let emptied: EmptiedFolder | undefined
+    for (let folder = dirname(path); ; folder = dirname(folder)) {
+      const files = await this.#lost(folder, signal)
+      if (files === 0) return emptied
+      emptied = { folder, files }
+      if (root === undefined || folder === root || !isBelow(folder, root)) return emptied
+    }
+  }
+
+  /** How many known files a folder lost; 0 when it still holds one. */
+  async #lost(folder: string, signal: AbortSignal): Promise<number> {
+    const seen = this.#lostByFolder.get(folder)
+    if (seen !== undefined) return seen
+    const files = await this.#count(folder, signal)
+    this.#lostByFolder.set(folder, files)
+    return files
+  }
+
+  async #count(folder: string, signal: AbortSignal): Promise<number> {
+    const prefix = prefixOf(folder)
+    let count = 0
+    for (let after = prefix; ; ) {
+      const rows = this.files.between({ after, before: endOf(prefix), results: PAGE })
+      for (const { path } of rows) {
+        await pause(signal)
+        if (!(await isMissingFile(path))) return 0
+        count++
+      }
+      const last = rows.at(-1)
+      if (!last || rows.length < PAGE) return count
+      after = last.path
+    }
+  }
+}
+
+/** The first string after all strings that begin with a prefix. */
+export function endOf(prefix: string): string {
+  const last = prefix.length - 1
+  return prefix.slice(0, last) + String.fromCharCode(prefix.charCodeAt(last) + 1)
+}
