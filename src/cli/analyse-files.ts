@@ -51,6 +51,8 @@ export async function kindOf(path: string): Promise<'file' | 'folder' | { proble
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const missing = code === 'ENOENT' || code === 'ENOTDIR'
+    // A name that is no UTF-8: the engine says so.
+    if (missing && path.includes('\ufffd')) return 'file'
     return { problem: missing ? 'There is no such file or folder.' : message }
   }
 }

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { readPieces } from '../kernel/file-pieces.ts'
 import { isMissingFile, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
 import { AudileError, DatabaseError, DecodeError, ParameterError } from '../values/errors.ts'
+import { misnaming } from '../values/file-names.ts'
 
 export interface HashedFile {
   path: string
@@ -191,7 +192,8 @@ export class UploadCache {
       signal?.throwIfAborted()
       if (error instanceof AudileError) throw error
       const { code } = error as NodeJS.ErrnoException
-      const why = code === 'ENOENT' ? 'there is no such file' : (error as Error).message
+      const absent = code === 'ENOENT' ? 'there is no such file' : (error as Error).message
+      const why = (await misnaming(path)) ?? absent
       throw new DecodeError(`Cannot read ${path}: ${why}.`, { cause: error })
     }
   }

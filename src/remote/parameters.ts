@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { MESSAGE_BYTES } from '../kernel/host.ts'
 import type { ByteSource } from '../values/byte-stream.ts'
 import { DecodeError } from '../values/errors.ts'
+import { misnaming } from '../values/file-names.ts'
 import { absolutePath } from '../values/file-path.ts'
 import { isObject } from './frames.ts'
 
@@ -62,7 +63,8 @@ export async function fileToSend(
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'there is no such file' : message
+    const absent = code === 'ENOENT' ? 'there is no such file' : message
+    const why = (await misnaming(path)) ?? absent
     throw new DecodeError(`Cannot read ${path}: ${why}.`, { cause: error })
   }
   throw new DecodeError(`${path} is not a file.`)

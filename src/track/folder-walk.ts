@@ -3,6 +3,7 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { pause } from '../kernel/scheduler.ts'
 import { DecodeError } from '../values/errors.ts'
+import { misnaming } from '../values/file-names.ts'
 import type { FolderFilter, Verdict } from './folder-filter.ts'
 
 export type Found =
@@ -80,8 +81,9 @@ async function* walkFolder(folder: Folder, state: State): AsyncGenerator<readonl
   try {
     entries = await readdir(path, { withFileTypes: true })
   } catch (error) {
-    if (path === root) throw unreadable(root, error)
-    yield [{ path, error: unreadable(path, error), folder: true }]
+    const unread = await unreadable(path, error)
+    if (path === root) throw unread
+    yield [{ path, error: unread, folder: true }]
     return
   }
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -123,24 +125,26 @@ async function foundOf(
     if (!info.isFile() || verdict === 'other') return undefined
     return { path, verdict, size: info.size, modified: info.mtimeMs }
   } catch (error) {
+    if (verdict === 'other') return undefined
     // The link leads to nothing.
-    if (entry.isSymbolicLink() || verdict === 'other') return undefined
-    return { path, error: unreadable(path, error), folder: false }
+    if (entry.isSymbolicLink() && (await misnaming(path)) === undefined) return undefined
+    return { path, error: await unreadable(path, error), folder: false }
   }
 }
 
 /** @throws {DecodeError} when one of the paths is not a folder, or does not exist */
 export async function requireFolders(roots: readonly string[]): Promise<void> {
   for (const root of roots) {
-    const info = await stat(root).catch((error: Error) => {
-      throw unreadable(root, error)
+    const info = await stat(root).catch(async (error: Error) => {
+      throw await unreadable(root, error)
     })
     if (!info.isDirectory()) throw new DecodeError(`${root} is not a folder; upload it as a file.`)
   }
 }
 
-function unreadable(path: string, error: unknown): DecodeError {
+async function unreadable(path: string, error: unknown): Promise<DecodeError> {
   const { code, message } = error as NodeJS.ErrnoException
-  const why = code === 'ENOENT' ? 'there is no such file or folder' : message
+  const absent = code === 'ENOENT' ? 'there is no such file or folder' : message
+  const why = (await misnaming(path)) ?? absent
   return new DecodeError(`Cannot read ${path}: ${why}.`, { cause: error })
 }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { FileRow } from '../input/file-store.ts'
+import { misnaming } from '../values/file-names.ts'
 
 /**
  * Whether the file at a path is gone. False when this is unknown, because a folder or a disk cannot
@@ -19,7 +20,8 @@ export async function isMissingFile(path: string, found?: string): Promise<boole
     return info.ino === there.ino && info.dev === there.dev && info.nlink === 1
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return code === 'ENOENT' || code === 'ENOTDIR'
+    const isAbsent = code === 'ENOENT' || code === 'ENOTDIR'
+    return isAbsent && (await misnaming(path)) === undefined
   }
 }
 

@@ -4,6 +4,7 @@ import type { FSWatcher } from 'chokidar'
 import { unlessAborted } from '../kernel/abort.ts'
 import { clearTimeout, setTimeout } from '../kernel/timers.ts'
 import { AudileError, DecodeError } from '../values/errors.ts'
+import { misnaming } from '../values/file-names.ts'
 import type { FolderFilter } from './folder-filter.ts'
 import { isBelow, requireFolders } from './folder-walk.ts'
 
@@ -60,6 +61,13 @@ export class Watching {
           this.#wake()
         }, options.settle + HOLD)
         this.#leaving.set(path, timer)
+      })
+      .on('raw', (_event, name, details: { watchedPath?: string }) => {
+        // chokidar passes over what it cannot open; registering it says why.
+        const path = join(details.watchedPath ?? '', name ?? '')
+        void misnaming(path).then((reason) => {
+          if (reason !== undefined) written(path)
+        })
       })
       .on('error', (error) => {
         const failure = failureOf(error as NodeJS.ErrnoException)
