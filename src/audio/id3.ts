@@ -1,8 +1,10 @@
 import { inflateSync } from 'node:zlib'
 import { latin1, viewOf } from './bytes.ts'
 import { MOST_VALUES, nameIn, type TagNames } from './tag-names.ts'
-import { byteOrder, cleanText, fieldText, guessedText, utf16 } from './tag-text.ts'
+import { byteOrder, cleanText, guessText, type ReadText, untilNul, utf16 } from './tag-text.ts'
 
+/** The most frames with names that are read. */
+const NAMES_OF_TAG = 8 * MOST_VALUES
 /** The longest inflated frame, bytes. */
 const MOST_INFLATED = 65_536
 
@@ -22,15 +24,19 @@ export function id3v2Names(tag: Uint8Array): TagNames {
   let body = tag.subarray(10)
   const unsynchronised = (flags & 0x80) !== 0
   if (unsynchronised && major < 4) body = resynchronised(body)
+  const texts: { field: keyof TagNames; content: Uint8Array }[] = []
   for (const frame of frames(body, major, (flags & 0x40) !== 0)) {
     // iTunes writes the ids of ID3v2.2 in later versions too.
     const field = nameIn('ID3v2.4', frame.id) ?? nameIn('ID3v2.2', frame.id)
-    if (!field) continue
+    if (!field || texts.length >= NAMES_OF_TAG) continue
     const content = contentOf(frame, major, unsynchronised)
-    if (!content) continue
+    if (content) texts.push({ field, content })
+  }
+  const read = guessText(texts.flatMap(({ content }) => narrowParts(content)))
+  for (const { field, content } of texts) {
     const before = names[field] ?? []
     if (before.length >= MOST_VALUES) continue
-    const values = valuesOf(content)
+    const values = valuesOf(content, read)
     const found = major === 4 ? values.slice(0, MOST_VALUES) : values.slice(0, 1)
     if (found.length > 0) names[field] = [...before, ...found]
   }
@@ -95,10 +101,10 @@ function contentOf({ bytes, flags }: Frame, major: number, all: boolean): Uint8A
 }
 
 /** The values of a text frame: a byte for the encoding, then texts separated by NUL. */
-function valuesOf(content: Uint8Array): string[] {
+function valuesOf(content: Uint8Array, read: ReadText): string[] {
   const encoding = content[0]!
   const bytes = content.subarray(1)
-  const wide = encoding === 1 || encoding === 2 || byteOrder(bytes) !== undefined
+  const wide = isWide(content)
   const values: string[] = []
   let little = encoding === 1 && looksLittle(bytes)
   let count = 0
@@ -106,10 +112,25 @@ function valuesOf(content: Uint8Array): string[] {
     // Empty ones count too, because a frame may hold millions.
     if (++count > MOST_VALUES) break
     if (byteOrder(part)) little = part[0] === 0xff
-    const text = cleanText(wide ? utf16(part, little) : guessedText(part))
+    const text = cleanText(wide ? utf16(part, little) : read(part))
     if (text !== undefined) values.push(text)
   }
   return values
+}
+
+function isWide(content: Uint8Array): boolean {
+  const encoding = content[0]
+  return encoding === 1 || encoding === 2 || byteOrder(content.subarray(1)) !== undefined
+}
+
+/** The values of a text frame that are in no UTF-16. */
+function narrowParts(content: Uint8Array): Uint8Array[] {
+  if (isWide(content)) return []
+  const found: Uint8Array[] = []
+  for (const part of parts(content[0]! > 3 ? content : content.subarray(1), 1)) {
+    if (found.push(part) >= MOST_VALUES) break
+  }
+  return found
 }
 
 /** Whether UTF-16 without a byte order mark is little-endian: the zero bytes of Latin letters come second. */
@@ -156,8 +177,10 @@ export function id3v1Names(tag: Uint8Array): TagNames {
   const names: TagNames = {}
   if (tag.length !== ID3V1_BYTES || latin1(tag, 0, 3) !== 'TAG') return names
   if (isApeHeader(tag)) return names
+  const fields = [3, 33, 63].map((at) => untilNul(tag.subarray(at, at + 30)))
+  const read = guessText(fields)
   for (const [i, field] of (['title', 'artist', 'release'] as const).entries()) {
-    const text = fieldText(tag.subarray(3 + 30 * i, 33 + 30 * i))
+    const text = cleanText(read(fields[i]!))
     if (text !== undefined) names[field] = [text]
   }
   return names

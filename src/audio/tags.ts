@@ -4,6 +4,7 @@ import { DecodeError } from '../values/errors.ts'
 import { type ByteSource, latin1, openFile, part, viewOf } from './bytes.ts'
 import { type Container, FORMATS, identify } from './formats.ts'
 import { ID3V1_BYTES, id3v1Names, id3v2Names, isApeHeader } from './id3.ts'
+import { flacComment, legacyApeNames, utf8Comment } from './legacy-tags.ts'
 import { mp4Tags } from './mp4-tags.ts'
 import { flacAround, oggComment } from './ogg-pages.ts'
 import {
@@ -15,7 +16,7 @@ import {
   type TagNames,
   type Tags,
 } from './tag-names.ts'
-import { fieldText } from './tag-text.ts'
+import { cleanText, guessText, untilNul } from './tag-text.ts'
 import { chunks, isLittleEndian } from './wav-aiff.ts'
 
 export type { Tags } from './tag-names.ts'
@@ -77,14 +78,16 @@ async function tagsOf(file: ByteSource): Promise<Tags> {
       ...nativeNames(tags.native, ['vorbis', 'iTunes']),
       ...id3Names,
       ...chunks,
-      ...nativeNames(tags.native, ['ID3v2.4', 'ID3v2.3', 'ID3v2.2', 'APEv2', 'matroska']),
+      ...nativeNames(tags.native, ['ID3v2.4', 'ID3v2.3', 'ID3v2.2']),
+      await legacyApeNames(sound),
+      ...nativeNames(tags.native, ['APEv2', 'matroska']),
       otherNames(tags),
       id3v1Names(last),
     ]),
   }
 }
 
-/** The tags as a separate file, if music-metadata would lose some because of where they lie. */
+/** The tags as a separate file, if music-metadata would lose some because of where or how they lie. */
 async function restatedTags(
   sound: ByteSource,
   container: Container | undefined,
@@ -93,9 +96,14 @@ async function restatedTags(
     const bytes = await mp4Tags(sound)
     return bytes && { container, bytes }
   }
+  if (container === 'flac') {
+    const comment = await flacComment(sound)
+    const readable = comment && utf8Comment(comment)
+    return readable && { container, bytes: flacAround(readable) }
+  }
   if (container !== 'ogg') return undefined
   const comment = await oggComment(sound)
-  return comment && { container: 'flac', bytes: flacAround(comment) }
+  return comment && { container: 'flac', bytes: flacAround(utf8Comment(comment) ?? comment) }
 }
 
 type Parsed = Pick<IAudioMetadata, 'common' | 'format' | 'native'>
@@ -138,7 +146,7 @@ const MOST_NAMES = 1_048_576
 async function chunkNames(source: ByteSource): Promise<TagNames[]> {
   const little = await isLittleEndian(source)
   const id3: TagNames[] = []
-  const own: TagNames = {}
+  const own: Texts = []
   try {
     for await (const { id, start, size } of chunks(source, little)) {
       const content = () => source.read(start, size)
@@ -152,10 +160,23 @@ async function chunkNames(source: ByteSource): Promise<TagNames[]> {
   } catch {
     // Damaged: the names in front of the damage count.
   }
-  return [...id3, own]
+  return [...id3, namesIn(own)]
 }
 
-function readInfo(list: Uint8Array, little: boolean, names: TagNames): void {
+/** The bytes of the names of a tag. */
+type Texts = { field: keyof TagNames; bytes: Uint8Array }[]
+
+function namesIn(texts: Texts): TagNames {
+  const names: TagNames = {}
+  const read = guessText(texts.map(({ bytes }) => bytes))
+  for (const { field, bytes } of texts) {
+    const text = cleanText(read(bytes))
+    if (text !== undefined) names[field] ??= [text]
+  }
+  return names
+}
+
+function readInfo(list: Uint8Array, little: boolean, names: Texts): void {
   for (let at = 4; at + 8 <= list.length; ) {
     const size = viewOf(list).getUint32(at + 4, little)
     add(names, nameIn('INFO', latin1(list, at, 4)), list.subarray(at + 8, at + 8 + size))
@@ -164,10 +185,8 @@ function readInfo(list: Uint8Array, little: boolean, names: TagNames): void {
   }
 }
 
-function add(names: TagNames, field: keyof TagNames | undefined, bytes: Uint8Array): void {
-  if (!field) return
-  const text = fieldText(bytes)
-  if (text !== undefined) names[field] ??= [text]
+function add(texts: Texts, field: keyof TagNames | undefined, bytes: Uint8Array): void {
+  if (field) texts.push({ field, bytes: untilNul(bytes) })
 }
 
 /**

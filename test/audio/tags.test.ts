@@ -18,6 +18,7 @@ import {
   id3v2,
   id3v2Of,
   infoChunk,
+  legacyBytes,
   type Names,
   vorbisComment,
 } from '../support/tag-bytes.ts'
@@ -147,6 +148,102 @@ describe('several values of a name', () => {
       item('©alb', 'C'),
     ]
     expect(await namesOf(mp4With(ilst(...list)))).toEqual(joined)
+  })
+})
+
+describe('names that are no UTF-8, although they should be', () => {
+  const RUSSIAN = { title: 'Ты', artist: 'ДДТ', release: 'Что такое осень' }
+  const FRENCH = { title: 'Été', artist: 'Café', release: 'naïve' }
+  const TAGS: Record<string, (texts: Buffer[]) => Uint8Array[]> = {
+    'ID3v2.3': (texts) => [
+      id3v2Of(
+        3,
+        ['TIT2', 'TPE1', 'TALB'].map((id, i) =>
+          id3Frame(3, id, Buffer.concat([Buffer.of(0), texts[i]!])),
+        ),
+      ),
+      mp3,
+    ],
+    'ID3v2.4, called UTF-8': (texts) => [
+      id3v2Of(
+        4,
+        ['TIT2', 'TPE1', 'TALB'].map((id, i) =>
+          id3Frame(4, id, Buffer.concat([Buffer.of(3), texts[i]!])),
+        ),
+      ),
+      mp3,
+    ],
+    ID3v1: ([title, artist, release]) => [mp3, id3v1(title!, artist!, release!)],
+    APE: ([Title, Artist, Album]) => [
+      mp3,
+      apeTag({ Title: Title!, Artist: Artist!, Album: Album! }),
+    ],
+    'APE in front of ID3v1': ([Title, Artist, Album]) => [
+      mp3,
+      apeTag({ Title: Title!, Artist: Artist!, Album: Album! }),
+      id3v1(Buffer.from('?'), Buffer.from('?'), Buffer.from('?')),
+    ],
+    FLAC: (texts) => [flacWith(bytes('stereo.flac'), commentsOf(texts))],
+    Vorbis: (texts) => [
+      oggWith(
+        'stereo.ogg',
+        Buffer.concat([latin1('\x03vorbis'), vorbisComment(commentsOf(texts)), latin1('\x01')]),
+      ),
+    ],
+    Opus: (texts) => [
+      oggWith('mono.opus', Buffer.concat([latin1('OpusTags'), vorbisComment(commentsOf(texts))])),
+    ],
+    'RIFF INFO': ([INAM, IART, IPRD]) => {
+      const info = infoChunk({ INAM: INAM!, IART: IART!, IPRD: IPRD! })
+      const wave = Buffer.concat([
+        latin1('RIFF____WAVE'),
+        chunk('fmt ', Buffer.from('0100010044ac000088580100020010', 'hex'), true),
+        chunk('data', Buffer.alloc(8), true),
+        info,
+      ])
+      wave.writeUInt32LE(wave.length - 8, 4)
+      return [wave]
+    },
+  }
+  const commentsOf = (texts: Buffer[]) =>
+    ['TITLE', 'ARTIST', 'ALBUM'].map((name, i) =>
+      Buffer.concat([Buffer.from(`${name}=`), texts[i]!]),
+    )
+
+  describe.each(Object.keys(TAGS))('in %s', (kind) => {
+    it.each([
+      ['windows-1251', RUSSIAN],
+      ['windows-1252', FRENCH],
+      ['shift_jis', KANA],
+    ] as const)('are read in one encoding, %s', async (encoding, names) => {
+      const { title, artist, release } = names
+      const texts = [title, artist, release].map((text) => legacyBytes(encoding, text))
+      expect(await namesOf(...TAGS[kind]!(texts))).toEqual(names)
+    })
+
+    it('stay as they are beside one in UTF-8', async () => {
+      const texts = [Buffer.from('Ünï'), legacyBytes('windows-1251', 'Кино'), Buffer.from('Plain')]
+      expect(await namesOf(...TAGS[kind]!(texts))).toEqual({
+        title: 'Ünï',
+        artist: 'Кино',
+        release: 'Plain',
+      })
+    })
+  })
+
+  it('are read of genres and albums too, and the tag is whole', async () => {
+    const genre = Buffer.concat([Buffer.from('GENRE='), legacyBytes('windows-1251', 'Русский рок')])
+    const title = Buffer.concat([Buffer.from('TITLE='), legacyBytes('windows-1251', 'Дом')])
+    const tags = await tagsIn(
+      flacWith(bytes('stereo.flac'), [genre, 'DATE=1991', title, 'TRACKNUMBER=3']),
+    )
+    expect(tags).toMatchObject({
+      title: 'Дом',
+      genres: ['Русский рок'],
+      year: 1991,
+      trackNumber: 3,
+    })
+    expect(tags.samplerate).toBe(44_100)
   })
 })
 

@@ -78,10 +78,10 @@ export function id3v1(title: Uint8Array, artist: Uint8Array, release: Uint8Array
 }
 
 /** An APE tag (version 2) without a header, as it stands at the end of an mp3. */
-export function apeTag(items: Readonly<Record<string, string>>): Buffer {
+export function apeTag(items: Readonly<Record<string, string | Uint8Array>>): Buffer {
   const body = Buffer.concat(
     Object.entries(items).map(([key, text]) => {
-      const value = Buffer.from(text)
+      const value = bytesOf(text)
       return Buffer.concat([littleEndian(value.length, 0), Buffer.from(`${key}\0`), value])
     }),
   )
@@ -94,8 +94,8 @@ export function apeTag(items: Readonly<Record<string, string>>): Buffer {
 }
 
 /** A Vorbis comment (vendor, then `NAME=value`). */
-export function vorbisComment(comments: readonly string[]): Buffer {
-  const texts = comments.map((text) => Buffer.from(text))
+export function vorbisComment(comments: readonly (string | Uint8Array)[]): Buffer {
+  const texts = comments.map(bytesOf)
   return Buffer.concat([
     littleEndian(0, texts.length),
     ...texts.flatMap((text) => [littleEndian(text.length), text]),
@@ -103,7 +103,7 @@ export function vorbisComment(comments: readonly string[]): Buffer {
 }
 
 /** A FLAC file with this comment and no other block but its STREAMINFO. */
-export function flacWith(flac: Buffer, comments: readonly string[]): Buffer {
+export function flacWith(flac: Buffer, comments: readonly (string | Uint8Array)[]): Buffer {
   const comment = vorbisComment(comments)
   let sound = 4
   for (let last = false; !last; ) {
@@ -225,4 +225,31 @@ export function opusWith(
   const packet = Buffer.concat([Buffer.from('OpusTags'), comment, behind])
   const page = oggPage(opus.readUInt32LE(14), 1, [packet])
   return Buffer.concat([opus.subarray(0, second), page, opus.subarray(third)])
+}
+
+function bytesOf(text: string | Uint8Array): Buffer {
+  return Buffer.from(text as string)
+}
+
+const TABLES = new Map<string, Map<string, number[]>>()
+
+/** A text in an encoding of one or two bytes a sign, such as `windows-1251` or `gbk`. */
+export function legacyBytes(encoding: string, text: string): Buffer {
+  const table = TABLES.get(encoding) ?? tableOf(encoding)
+  TABLES.set(encoding, table)
+  return Buffer.from([...text].flatMap((sign) => table.get(sign) ?? [sign.charCodeAt(0)]))
+}
+
+function tableOf(encoding: string): Map<string, number[]> {
+  const decoder = new TextDecoder(encoding)
+  const table = new Map<string, number[]>()
+  const add = (...bytes: number[]) => {
+    const [sign, ...others] = decoder.decode(Uint8Array.from(bytes))
+    if (sign && others.length === 0 && sign !== '\ufffd' && !table.has(sign)) table.set(sign, bytes)
+  }
+  for (let first = 0x80; first < 256; first++) add(first)
+  if (encoding.startsWith('windows')) return table
+  for (let first = 0x81; first < 255; first++)
+    for (let second = 0x40; second < 255; second++) add(first, second)
+  return table
 }
