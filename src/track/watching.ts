@@ -62,9 +62,10 @@ export class Watching {
         }, options.settle + HOLD)
         this.#leaving.set(path, timer)
       })
-      .on('raw', (_event, name, details: { watchedPath?: string }) => {
+      .on('raw', (_event, name, details) => {
         // chokidar passes over what it cannot open; registering it says why.
-        const path = join(details.watchedPath ?? '', name ?? '')
+        const { watchedPath = '' } = details as { watchedPath?: string }
+        const path = join(watchedPath, name ?? '')
         void misnaming(path).then((reason) => {
           if (reason !== undefined) written(path)
         })
