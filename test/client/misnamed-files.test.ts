@@ -6,6 +6,7 @@ import { analyseFiles, findFiles } from '../../src/cli/analyse-files.ts'
 import type { Finding } from '../../src/cli/format.ts'
 import { Progress } from '../../src/cli/progress.ts'
 import type { FileChange } from '../../src/index.ts'
+import { isMissingFile } from '../../src/track/missing-files.ts'
 import { clip, waveFile } from '../support/clips.ts'
 import { failure } from '../support/failure.ts'
 import { openInline } from '../support/open.ts'
@@ -118,6 +119,9 @@ describe.runIf(process.platform === 'linux')('names that are no UTF-8', () => {
     expect(changes.map(({ kind }) => kind)).toEqual(['failed'])
     expect((await music.tracks.list()).total).toBe(1)
     expect((await music.tracks.list({ missing: true })).total).toBe(0)
+    // A watch asks for the file alone.
+    expect(await isMissingFile(seen(folder, 'Gro\xdf.wav'))).toBe(false)
+    expect(await isMissingFile(seen(folder, 'Gr\xdf.wav'))).toBe(true)
   })
 
   it('where the sign of replaced bytes is in a name in UTF-8, it opens', async () => {
