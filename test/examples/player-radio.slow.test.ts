@@ -90,9 +90,8 @@ describe.skipIf(!chromium)('the radio of the player', () => {
     await goesOn()
     // What the page asks while nobody listens would be an error in its console.
     await page.goto('about:blank')
-    await player.stop()
-    const again = await Player.start(database, new URL(player.url).port)
-    await page.goto(again.url)
+    await player.restart()
+    await page.goto(player.url)
     await goesOn()
   })
 

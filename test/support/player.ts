@@ -13,33 +13,50 @@ import { type Frames, taggedMp3 } from './tagged-mp3.ts'
 
 /** The player, as a user starts it. */
 export class Player {
-  readonly url: string
-  readonly #child: ChildProcess
-  #stopped = false
+  readonly #database: string
+  #url = ''
+  #child: ChildProcess | undefined
+  #complaints = ''
 
-  private constructor(url: string, child: ChildProcess) {
-    this.url = url
-    this.#child = child
+  private constructor(database: string) {
+    this.#database = database
   }
 
   /** @param port - `null` for that which the player takes by itself */
   static async start(database: string, port: string | null = '0'): Promise<Player> {
+    const player = new Player(database)
+    // Hooks run in reverse: the pages that a test opens later are closed before.
+    onTestFinished(async () => {
+      await player.stop()
+      expect(player.#complaints).toBe('')
+    })
+    await player.#launch(port)
+    return player
+  }
+
+  /** Stops it, and starts it at the same port; `url` has another token then. */
+  async restart(): Promise<void> {
+    const { port } = new URL(this.#url)
+    await this.stop()
+    await this.#launch(port)
+  }
+
+  async #launch(port: string | null): Promise<void> {
     const file = join(PACKAGE, 'examples/player/player.mjs')
-    const given = ['--database', database, ...(port === null ? [] : ['--port', port])]
+    const given = ['--database', this.#database, ...(port === null ? [] : ['--port', port])]
     const child = spawn(process.execPath, [file, ...given], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    let complaints = ''
+    this.#child = child
     child.stderr.on('data', (text) => {
-      complaints += text
+      this.#complaints += text
     })
     const [line] = await once(child.stdout, 'data')
-    const player = new Player(/http\S+/.exec(String(line))?.[0] ?? '', child)
-    onTestFinished(async () => {
-      await player.stop()
-      expect(complaints).toBe('')
-    })
-    return player
+    this.#url = /http\S+/.exec(String(line))?.[0] ?? ''
+  }
+
+  get url(): string {
+    return this.#url
   }
 
   get origin(): string {
@@ -47,10 +64,11 @@ export class Player {
   }
 
   async stop(): Promise<void> {
-    if (this.#stopped) return
-    this.#stopped = true
-    const exit = once(this.#child, 'exit')
-    this.#child.kill('SIGTERM')
+    const child = this.#child
+    if (!child) return
+    this.#child = undefined
+    const exit = once(child, 'exit')
+    child.kill('SIGTERM')
     const [code] = await exit
     expect(code).toBe(0)
   }
