@@ -146,6 +146,13 @@ it('served counts plays over a kill and a deploy', async () => {
   expect(await printed('served/main.ts', ...args)).toMatch(/lost: 0,[\s\S]*twice: 0/)
 })
 
+it('tags writes into a file of each kind, and asks other programs', async () => {
+  const text = await printed('tags/main.ts', '--count', '24', '--kills', '1')
+  expect(text).toMatch(/^all +24 +\d+ +\d+ +0$/m)
+  expect(text).toMatch(/^kills: 1 of a process .* 0 BROKEN$/m)
+  expect(text).toMatch(/^attributes: .* 0 BROKEN$/m)
+})
+
 it('torture kills a process', async () => {
   const args = ['--cycles', '1', '--seed', '3', '--lanes', '1', '--only', 'kill']
   expect(await printed('torture/main.ts', ...args)).toContain('kill')
