@@ -2,7 +2,7 @@ import { type ByteSource, latin1, viewOf } from '../audio/bytes.ts'
 import { id3Length } from '../audio/mpeg-frames.ts'
 import { bigEndianBytes, joinBytes, littleEndianBytes, type Splice } from './byte-edit.ts'
 import type { EditableTags } from './editable-tags.ts'
-import { type NamedFrames, openId3v2 } from './mpeg-edit.ts'
+import { type NamesReader, openId3v2 } from './mpeg-edit.ts'
 import { refuseEdit } from './tag-block.ts'
 
 interface Chunk {
@@ -30,7 +30,7 @@ export async function openChunks(
   file: ByteSource,
   fileStart: number,
   maxBytes: number,
-  named: () => Promise<NamedFrames>,
+  readNames: NamesReader,
 ): Promise<EditableTags> {
   const { chunks, isLittleEndian, formSize } = await chunkFileOf(file, fileStart)
   const tagged = chunks.filter(({ id }) => id.toUpperCase() === 'ID3 ')
@@ -42,7 +42,7 @@ export async function openChunks(
     refuseEdit('ID3 chunk', 'holds no whole ID3 tag')
   }
   const range = chunk && { start: chunk.contentStart, end: chunk.contentStart + tagBytes }
-  const block = await openId3v2(file, range, maxBytes, named)
+  const block = await openId3v2(file, range, maxBytes, readNames)
   const numberBytes = isLittleEndian ? littleEndianBytes : bigEndianBytes
   const last = chunks.at(-1) as Chunk
   return {

@@ -30,6 +30,11 @@ export class CommentBlock implements TagBlock {
     this.#fields = fieldsOf(bytes, this.#countAt)
   }
 
+  /** Whether it has no field. */
+  get isEmpty(): boolean {
+    return this.#fields.length === 0
+  }
+
   readText(name: string): string | undefined {
     const [field] = this.#fieldsOf(name)
     return field && Buffer.from(this.#bytes.subarray(field.textStart, field.end)).toString()

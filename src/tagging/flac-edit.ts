@@ -1,7 +1,9 @@
 import { type ByteSource, viewOf } from '../audio/bytes.ts'
+import type { Tags } from '../audio/tags.ts'
 import { bigEndianBytes, joinBytes, type Splice } from './byte-edit.ts'
 import { CommentBlock } from './comment-block.ts'
 import type { EditableTags } from './editable-tags.ts'
+import { definedTexts, type NamesReader } from './mpeg-edit.ts'
 import { refuseEdit, SPARE_BYTES } from './tag-block.ts'
 
 /** Types of metadata blocks (RFC 9639, 8.1). */
@@ -21,6 +23,7 @@ export async function openFlac(
   file: ByteSource,
   fileStart: number,
   maxBytes: number,
+  readNames: NamesReader,
 ): Promise<EditableTags> {
   const blocks = await blocksOf(file, fileStart)
   const comments = blocks.filter(({ type }) => type === FLAC_BLOCK.comment)
@@ -35,8 +38,26 @@ export async function openFlac(
   return {
     blocks: [block],
     hasWholeBeats: false,
-    edit: async (texts) => planFlac({ blocks, comment, padding }, block.withTexts(texts)),
+    edit: async (texts) => {
+      // Readers that find fields look at no ID3v2 tag in front.
+      const names = block.isEmpty && fileStart > 0 ? fieldsOf(await readNames()) : {}
+      const content = block.withTexts(new Map([...Object.entries(names), ...texts]))
+      return planFlac({ blocks, comment, padding }, content)
+    },
   }
+}
+
+function fieldsOf(tags: Tags): Record<string, string> {
+  const { title, artist, release, albumArtist, genres, year, trackNumber } = tags
+  return definedTexts({
+    TITLE: title,
+    ARTIST: artist,
+    ALBUM: release,
+    ALBUMARTIST: albumArtist,
+    GENRE: genres?.join('; '),
+    DATE: year === undefined ? undefined : String(year),
+    TRACKNUMBER: trackNumber === undefined ? undefined : String(trackNumber),
+  })
 }
 
 /** The first block of padding; one that holds something is none. */

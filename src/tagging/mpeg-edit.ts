@@ -1,5 +1,6 @@
 import { type ByteSource, latin1, viewOf } from '../audio/bytes.ts'
 import { ID3V1_BYTES, isApeHeader } from '../audio/id3.ts'
+import type { Tags } from '../audio/tags.ts'
 import { APE_FOOTER_BYTES, ApeBlock } from './ape-block.ts'
 import type { Splice } from './byte-edit.ts'
 import type { EditableTags } from './editable-tags.ts'
@@ -12,18 +13,18 @@ export interface ByteRange {
   end: number
 }
 
-/** Values that a new ID3v2 tag gets, because readers that find one look at no other tag. */
-export type NamedFrames = Readonly<Record<string, string>>
+/** Reads what the tags of the file say. */
+export type NamesReader = () => Promise<Tags>
 
 /** The ID3v2 tag in front of MPEG or ADTS frames, and the APE tag behind them. */
 export async function openMpeg(
   file: ByteSource,
   id3: ByteRange | undefined,
   maxBytes: number,
-  named: () => Promise<NamedFrames>,
+  readNames: NamesReader,
 ): Promise<EditableTags> {
   const place = id3 ?? { start: 0, end: 0 }
-  const block = await openId3v2(file, id3, maxBytes, named)
+  const block = await openId3v2(file, id3, maxBytes, readNames)
   const ape = await apeRange(file)
   const apeBlock = ape && new ApeBlock(await file.read(ape.start, ape.end - ape.start))
   return {
@@ -42,16 +43,16 @@ export async function openId3v2(
   file: ByteSource,
   range: ByteRange | undefined,
   maxBytes: number,
-  named: () => Promise<NamedFrames>,
+  readNames: NamesReader,
 ): Promise<Id3v2Block> {
-  if (!range) return new Id3v2Block().withFrames(await named())
+  if (!range) return new Id3v2Block().withFrames(framesOf(await readNames()))
   const length = range.end - range.start
   if (length > maxBytes) {
     refuseEdit('ID3 tag', `has more than the ${maxBytes} bytes of limits.tagBytes`)
   }
   if (range.end > file.size) refuseEdit('ID3 tag', 'is longer than the file')
   const block = new Id3v2Block(await file.read(range.start, length))
-  return block.canTakeNames ? block.withFrames(await named()) : block
+  return block.canTakeNames ? block.withFrames(framesOf(await readNames())) : block
 }
 
 const LYRICS_END = 'LYRICS200'
@@ -81,4 +82,27 @@ export async function apeRange(file: ByteSource): Promise<ByteRange | undefined>
     refuseEdit('APE tag', 'states another size than it has')
   }
   return { start: hasHeader ? start - APE_FOOTER_BYTES : start, end }
+}
+
+/** The names as text frames of ID3v2.3. Readers that find an ID3v2 tag look at no other. */
+function framesOf(tags: Tags): Record<string, string> {
+  const { title, artist, release, albumArtist, genres, year, trackNumber } = tags
+  return definedTexts({
+    TIT2: title,
+    TPE1: artist,
+    TALB: release,
+    TPE2: albumArtist,
+    TCON: genres?.join('; '),
+    TYER: year === undefined ? undefined : String(year).padStart(4, '0'),
+    TRCK: trackNumber === undefined ? undefined : String(trackNumber),
+  })
+}
+
+/** The texts that are there. */
+export function definedTexts(
+  texts: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
 }

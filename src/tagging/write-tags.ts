@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { type ByteSource, openFile, pieces, READ_BYTES } from '../audio/bytes.ts'
 import { type Container, FORMATS, identify } from '../audio/formats.ts'
 import { atomsOf } from '../audio/mp4-atoms.ts'
-import { readTags, type Tags } from '../audio/tags.ts'
+import { readTags } from '../audio/tags.ts'
 import { DecodeError } from '../values/errors.ts'
 import { editedSource, writeEdit } from './byte-edit.ts'
 import { openChunks } from './chunk-edit.ts'
 import type { EditableTags } from './editable-tags.ts'
 import { openFlac } from './flac-edit.ts'
 import { openMp4 } from './mp4-edit.ts'
-import { type NamedFrames, openMpeg } from './mpeg-edit.ts'
+import { openMpeg } from './mpeg-edit.ts'
 import { openOgg } from './ogg-edit.ts'
 import type { TagTexts } from './tag-block.ts'
 import { changesOf, type TagChange, type TagValues, textsOf } from './tag-values.ts'
@@ -110,14 +110,14 @@ async function openTags(file: ByteSource, path: string, maxBytes: number): Promi
     throw new DecodeError(`Tags of fragmented MP4 cannot be written; ${REMEDY}.`)
   }
   const fileStart = misplaced ? file.size - audio.size : 0
+  const readNames = () => readTags(path, maxBytes)
   const tags = async (): Promise<EditableTags> => {
-    if (container === 'flac') return openFlac(file, fileStart, maxBytes)
+    if (container === 'flac') return openFlac(file, fileStart, maxBytes, readNames)
     if (container === 'ogg') return openOgg(file, fileStart, maxBytes)
     if (container === 'mp4') return openMp4(file, fileStart, maxBytes)
-    // Readers that find an ID3v2 tag look at no other, so a new one gets the names of those.
-    const named = async () => namedFrames(await readTags(path, maxBytes))
-    if (container === 'mp3' || container === 'aac') return openMpeg(file, id3[0], maxBytes, named)
-    return openChunks(file, fileStart, maxBytes, named)
+    if (container === 'mp3' || container === 'aac')
+      return openMpeg(file, id3[0], maxBytes, readNames)
+    return openChunks(file, fileStart, maxBytes, readNames)
   }
   return { file, path, maxBytes, container, tags: await tags() }
 }
@@ -125,21 +125,4 @@ async function openTags(file: ByteSource, path: string, maxBytes: number): Promi
 async function isFragmented(audio: ByteSource): Promise<boolean> {
   for await (const { type } of atomsOf(audio)) if (type === 'moof') return true
   return false
-}
-
-/** The names in the tags of a file as text frames of ID3v2.3. */
-function namedFrames(tags: Tags): NamedFrames {
-  const { title, artist, release, albumArtist, genres, year, trackNumber } = tags
-  const frames = {
-    TIT2: title,
-    TPE1: artist,
-    TALB: release,
-    TPE2: albumArtist,
-    TCON: genres?.join('; '),
-    TYER: year === undefined ? undefined : String(year).padStart(4, '0'),
-    TRCK: trackNumber === undefined ? undefined : String(trackNumber),
-  }
-  return Object.fromEntries(
-    Object.entries(frames).filter((frame): frame is [string, string] => frame[1] !== undefined),
-  )
 }

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { fixture } from '../support/decoded.ts'
-import { flacWith, oggPage, opusWith, vorbisComment } from '../support/tag-bytes.ts'
+import {
+  flacWith,
+  id3Frame,
+  id3v2Of,
+  oggPage,
+  opusWith,
+  vorbisComment,
+} from '../support/tag-bytes.ts'
 import { refusalOf, tagged } from '../support/tagged.ts'
 
 const OPUS = readFileSync(fixture('mono.opus'))
@@ -76,6 +83,23 @@ describe('a Vorbis comment keeps every field', () => {
       const sound = file.subarray(-1000)
       expect(twice.subarray(-1000).equals(sound)).toBe(true)
     }
+  })
+
+  it('of FLAC behind an ID3v2 tag, whose names new comments repeat', async () => {
+    const tag = id3v2Of(3, [id3Frame(3, 'TIT2', latin1('\0Title'))])
+    const written = await tagged(Buffer.concat([tag, flacWith(FLAC, [])]), { key: 'Am' })
+    expect(written.subarray(0, tag.length).equals(tag)).toBe(true)
+    expect(written.includes('TITLE=Title')).toBe(true)
+    const named = Buffer.concat([tag, flacWith(FLAC, ['X=y'])])
+    expect((await tagged(named, { key: 'Am' })).includes('TITLE=')).toBe(false)
+  })
+
+  it('of FLAC in Ogg, each block on pages of its own', async () => {
+    const file = readFileSync(fixture('mono-flac.ogg'))
+    const written = await tagged(file, { key: 'Am' })
+    const [before, after] = [contentsOf(file), contentsOf(written)]
+    expect(after.length).toBe(before.length)
+    expect(after.filter((page, i) => !page.equals(before[i] as Buffer)).length).toBe(1)
   })
 
   it('of FLAC whose padding hides something', async () => {

@@ -59,7 +59,7 @@ describe('an ID3v2 tag keeps every frame', () => {
     // 0x00000116 is 150 with seven bits in each byte, and 278 with eight.
     const described = id3Frame(4, 'TXXX', text(`D\0${'x'.repeat(147)}`))
     const tag = id3v2Of(4, [described, padding(500)])
-    const written = await tagged(file(tag), { key: 'Am', comment: 'y'.repeat(330) })
+    const written = await tagged(file(tag), { key: 'Am', comment: 'y'.repeat(400) })
     expectKept(written, [Buffer.concat([described, padding(128)])])
   })
 
@@ -102,6 +102,13 @@ describe('an ID3v2 tag keeps every frame', () => {
     const written = await tagged(file(id3v2Of(3, [odd])), { bpm: 100 })
     expectKept(written, [odd])
     expect(await tagged(written, { bpm: 100 })).toEqual(written)
+  })
+
+  it('unless a size in front of such bytes can be read in two ways', async () => {
+    const described = id3Frame(4, 'TXXX', text(`D\0${'x'.repeat(147)}`))
+    const odd = Buffer.concat([described, padding(500), Buffer.from('odd bytes')])
+    const message = await refusalOf(file(id3v2Of(4, [odd])), { bpm: 100 })
+    expect(message).toMatch(/holds bytes that are no frame/)
   })
 
   it('beside a compressed comment with a description, and one without that changes', async () => {

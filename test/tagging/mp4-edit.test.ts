@@ -194,4 +194,8 @@ describe('an MP4 file keeps every box and its sound', () => {
   ])('or is refused: %s', async (_, file, message) => {
     expect(await refusalOf(file, values)).toMatch(message)
   })
+
+  it('or is refused: a value that an item cannot hold', async () => {
+    expect(await refusalOf(M4A, { bpm: 70_000 })).toMatch(/Its BPM cannot be written/)
+  })
 })

@@ -42,6 +42,8 @@ it('a tag in front of the sound gets the names of the others, if it is new', asy
   const written = await tagged(file, { key: 'Am' })
   expect(written.includes(id3Frame(3, 'TPE1', Buffer.from('\0B')))).toBe(true)
   expect(written.subarray(-file.length).equals(file)).toBe(true)
+  const empty = Buffer.concat([id3v2Of(3, [Buffer.alloc(20)]), file])
+  expect((await tagged(empty, { key: 'Am' })).includes('TPE1\0\0\0\x02')).toBe(true)
 })
 
 it.each<[string, Buffer, RegExp]>([

@@ -102,3 +102,23 @@ it('an offset of a chunk of MP4 cannot change unseen', async () => {
   const verified = verifyEdit('mp4', inMemory(original), inMemory(damaged), new Set())
   expect((await failure(verified)).message).toContain('stco could not be kept')
 })
+
+it('nothing can be added unseen, but the names in a new tag', async () => {
+  const sound = bytes('no-header.mp3')
+  const verify = (edited: Buffer) =>
+    verifyEdit('mp3', inMemory(sound), inMemory(edited), new Set(['BPM']))
+  const withFrames = (...ids: string[]) =>
+    Buffer.concat([
+      id3v2Of(
+        3,
+        ids.map((id) => id3Frame(3, id, Buffer.from('\x001'))),
+      ),
+      sound,
+    ])
+  await verify(withFrames('TBPM', 'TIT2'))
+  for (const edited of [withFrames('TBPM', 'TCOM'), Buffer.concat([sound, Buffer.from('more')])]) {
+    expect((await failure(verify(edited))).message).toMatch(/could not be kept/)
+  }
+  const ape = apeTag({ Title: 'A' })
+  await failure(verify(Buffer.concat([sound, ape])))
+})
