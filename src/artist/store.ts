@@ -2,6 +2,8 @@ import { BLOCK, Columns } from '../kernel/database/columns.ts'
 import { all, one, run, storeOf, values } from '../kernel/database/statements.ts'
 import { ArtistMatchStore } from '../naming/artist-match-store.ts'
 import { artistKey, nameKey, squashed, wordsOf } from '../naming/names.ts'
+import { soundKeys } from '../naming/sound-keys.ts'
+import { isForeign } from '../naming/spellings.ts'
 import { ARTIST_COLUMNS, type ArtistColumn, ONGOING, unknownArtistValue } from './artist-columns.ts'
 import { artistDocuments, artistIds, TermStore } from './description-store.ts'
 
@@ -98,6 +100,10 @@ export class ArtistStore extends storeOf({
     `INSERT INTO artist_names (name_key, artist, squashed_key, alias)
      VALUES (@key, @num, @squashed, @alias) ON CONFLICT DO NOTHING`,
   ),
+  insertSound: run<[key: string, latin: number, artist: number]>(
+    `INSERT INTO artist_sounds (sound_key, latin, artist) VALUES (?, ?, ?)
+     ON CONFLICT DO NOTHING`,
+  ),
   rename: run<[name: string, num: number]>('UPDATE artists SET name = ? WHERE num = ?'),
   /** The new name stops being an alias; the old name becomes one. */
   makeAlias: run<{ num: number; key: string; before: string; beforeKey: string }>(
@@ -190,6 +196,8 @@ export class ArtistStore extends storeOf({
   addName(num: number, name: string, alias = false): void {
     const key = artistKey(name)
     this.insertName({ key, num, squashed: squashed(key), alias: alias ? name : null })
+    const latin = Number(!isForeign(key))
+    for (const sound of soundKeys(key)) this.insertSound(sound, latin, num)
   }
 
   /** Overwrites facts with those of an import; the others stay. */

@@ -12,6 +12,10 @@ export class ArtistMatchStore extends storeOf({
   byKey: named('name_key'),
   /** The same, by the key without spaces. */
   bySquashedKey: named('squashed_key'),
+  /** The artists with a name in Latin letters, or in another script, that sounds like a key. */
+  sounding: values<[soundKey: string, latin: number, most: number], number>(
+    'SELECT artist FROM artist_sounds WHERE sound_key = ? AND latin = ? LIMIT ?',
+  ),
   between: values<[first: string, last: string, most: number], number>(
     `SELECT artist FROM artist_names WHERE name_key >= ? AND name_key < ?
      ORDER BY name_key LIMIT ?`,

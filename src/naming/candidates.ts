@@ -5,6 +5,7 @@ import { Distance, LIMITS } from './distance.ts'
 import { isRich, type Reading } from './name-readings.ts'
 import { nameKey } from './names.ts'
 import { creditIn, type NamedSong } from './song-match-store.ts'
+import { isForeign } from './spellings.ts'
 import { MOST_SLIPS, type Part, slipsIn, type Title, titleDistance, titleOf } from './title.ts'
 
 export interface Evidence {
@@ -29,6 +30,8 @@ export class Candidates {
   readonly #release: string | undefined
   #titles: readonly Part[] | undefined
   readonly #words: ReadonlySet<string>
+  /** Whether a title is in another script than the Latin one. */
+  readonly #foreign: boolean
   readonly #songs = new Map<number, Candidate>()
   readonly #named = new Map<Credit, ReadonlyMap<number, Distance>>()
 
@@ -36,6 +39,7 @@ export class Candidates {
     this.#readings = readings
     this.#evidence = evidence
     this.#release = evidence.release === undefined ? undefined : nameKey(evidence.release)
+    this.#foreign = readings.some(({ title }) => isForeign(title.whole.key))
     this.#words = new Set(readings.flatMap(({ title }) => title.whole.words))
   }
 
@@ -111,6 +115,7 @@ export class Candidates {
   /** Whether a title is similar enough to be analysed. Most titles of an artist are not. */
   #mayBe({ titleKey }: NamedSong): boolean {
     if (titleKey.split(' ').some((word) => this.#words.has(word))) return true
+    if (this.#foreign !== isForeign(titleKey)) return true
     this.#titles ??= differentIn(
       this.#readings.flatMap(({ title }) => [title.whole, title.core, title.base]),
     )

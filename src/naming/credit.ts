@@ -3,6 +3,8 @@ import { Distance, WEIGHTS } from './distance.ts'
 import { spellingDistance, type Worded } from './likeness.ts'
 import { artistKey, nameKey, squashed } from './names.ts'
 import { repaired } from './repair-text.ts'
+import { transliterationDistance } from './sound-distance.ts'
+import { isForeign } from './spellings.ts'
 
 /** What {@link Credit} reads of a credit besides its key. */
 interface Rest {
@@ -153,6 +155,8 @@ export function artistDistance(asked: Credit, known: Credit): Distance {
     return Distance.of('artist.spaces')
   }
   if (asked.tribute !== known.tribute) return Distance.of('artist.tribute')
+  const transliterated = inOtherScript(asked, known)
+  if (transliterated) return transliterated
   if (sameParts(asked, known)) return Distance.of('artist.order')
   if (asked.main === known.main) return Distance.of('artist.guests')
   if (asked.words.length > 1 && asked.sorted === known.sorted) return Distance.of('artist.order')
@@ -164,6 +168,22 @@ export function artistDistance(asked: Credit, known: Credit): Distance {
   const spelling = spellingDistance('artist', asked, known, SHORT)
   const another = asked.squashed.length <= FEW && asked.squashed.length === known.squashed.length
   return another ? spelling.add('artist.short') : spelling
+}
+
+/** The most words of a name that may be in any order. */
+const TURNED = 4
+
+/** The distance of names in two scripts; family names come first in some of them. */
+function inOtherScript(asked: Credit, known: Credit): Distance | undefined {
+  if (isForeign(asked.key) === isForeign(known.key)) return undefined
+  const [foreign, latin] = isForeign(asked.key) ? [asked, known] : [known, asked]
+  const words = latin.key.split(' ')
+  for (let i = 0; i < Math.min(words.length, TURNED); i++) {
+    const turned = [...words.slice(i), ...words.slice(0, i)].join(' ')
+    const distance = transliterationDistance('artist', foreign.key, turned)
+    if (distance) return i === 0 ? distance : distance.add('artist.order')
+  }
+  return undefined
 }
 
 function sameParts({ parts: a }: Credit, { parts: b }: Credit): boolean {
@@ -180,7 +200,9 @@ function byParts(asked: Credit, known: Credit): Distance {
   if (first === other || squashed(first) === squashed(other)) return Distance.of('artist.others')
   if (asked.parts.length === 1 && known.parts.length === 1) return Distance.of('artist.other')
   if (asked.numbers !== known.numbers) return Distance.of('artist.numbers')
-  const mains = spellingDistance('artist', wordedPart(first), wordedPart(other), SHORT)
+  const mains =
+    transliterationDistance('artist', first, other) ??
+    spellingDistance('artist', wordedPart(first), wordedPart(other), SHORT)
   return mains.add('artist.others')
 }
 

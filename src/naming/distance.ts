@@ -22,6 +22,9 @@ export const WEIGHTS = {
   /** Additional words in another script: a translation, or the original name. */
   'title.script': 0.1,
   'artist.script': 0.1,
+  /** The same name in another script, and how far its letters are from those of the other name. */
+  'title.transliterated': 0.14,
+  'artist.transliterated': 0.14,
   /** Different spaces. */
   'title.spaces': 0.01,
   'artist.spaces': 0.01,

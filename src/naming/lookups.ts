@@ -4,9 +4,15 @@ import { type Credit, creditDistance } from './credit.ts'
 import { type Distance, LIMITS } from './distance.ts'
 import type { Reading } from './name-readings.ts'
 import { wordsOf } from './names.ts'
-import { artistsNamed, closeArtists } from './similar-names.ts'
+import {
+  artistsInOtherScripts,
+  artistsNamed,
+  type CloseArtist,
+  closeArtists,
+} from './similar-names.ts'
 import type { SongMatchStore } from './song-match-store.ts'
-import { MOST_SLIPS, slipsIn, type Title } from './title.ts'
+import { isForeign } from './spellings.ts'
+import { MOST_SLIPS, slipsIn, type Title, titleDistance, titleOf } from './title.ts'
 
 /** The most rows of each kind that one query reads: they limit its work. */
 const MOST = {
@@ -114,6 +120,21 @@ export class Lookups {
     }
   }
 
+  /** Songs whose title, or whose artist, is written in another script. */
+  inOtherScripts(readings: readonly Reading[]): void {
+    const close = new Map<string, CloseArtist[]>()
+    for (const { title, credit } of straight(readings)) {
+      for (const num of this.#numbersOf(credit)) this.#inOtherScript(num, title)
+      if (credit === undefined) continue
+      const artists = close.get(credit.key) ?? artistsInOtherScripts(this.#artists, credit)
+      close.set(credit.key, artists)
+      for (const { num } of artists.slice(0, MOST.artists)) {
+        this.#ofArtist(num, title)
+        this.#inOtherScript(num, title)
+      }
+    }
+  }
+
   #pairsOf(readings: readonly Reading[]): readonly Pairs[] {
     if (this.#pairs) return this.#pairs
     this.#songs.words.refresh()
@@ -150,6 +171,17 @@ export class Lookups {
       .map(({ num, titleKey }) => ({ num, count: slipsIn(core, titleKey) }))
       .filter(({ count }) => count <= MOST_SLIPS)
       .sort((a, b) => a.count - b.count)
+    this.#take(close.slice(0, MOST.compared).map(({ num }) => num))
+  }
+
+  #inOtherScript(artist: number, title: Title): void {
+    const foreign = isForeign(title.whole.key)
+    const close = this.#songs
+      .ofArtist(artist, MOST.songs)
+      .filter(({ titleKey }) => isForeign(titleKey) !== foreign)
+      .map((song) => ({ num: song.num, distance: titleDistance(title, titleOf(song.title)) }))
+      .filter(({ distance }) => !distance.isOther)
+      .sort((a, b) => a.distance.sum - b.distance.sum)
     this.#take(close.slice(0, MOST.compared).map(({ num }) => num))
   }
 

@@ -1,7 +1,9 @@
 import type { ArtistMatchStore } from './artist-match-store.ts'
-import { type Credit, creditOf } from './credit.ts'
-import { Distance, type PenaltyName } from './distance.ts'
+import { type Credit, creditDistance, creditOf } from './credit.ts'
+import { Distance, LIMITS, type PenaltyName } from './distance.ts'
 import { squashed } from './names.ts'
+import { soundKeysInAnyOrder } from './sound-keys.ts'
+import { isForeign } from './spellings.ts'
 
 const NAMESAKES = 20
 /** The most artists whose names begin with a name that was cut. */
@@ -50,8 +52,18 @@ export function closeArtists(
   between: (asked: Credit, known: Credit) => Distance,
   most: number,
 ): CloseArtist[] {
+  return closest(store, credit, sharingGrams(store, credit.key), between, most)
+}
+
+function closest(
+  store: ArtistMatchStore,
+  credit: Credit,
+  nums: Iterable<number>,
+  between: (asked: Credit, known: Credit) => Distance,
+  most: number,
+): CloseArtist[] {
   const close: CloseArtist[] = []
-  for (const num of sharingGrams(store, credit.key)) {
+  for (const num of nums) {
     const distance = store
       .namesOf({ num })
       .map((name) => between(credit, creditOf(name)))
@@ -59,6 +71,21 @@ export function closeArtists(
     if (distance.sum <= most) close.push({ num, distance })
   }
   return close.sort((a, b) => a.distance.sum - b.distance.sum || a.num - b.num)
+}
+
+/** The most artists with one sound that are compared letter by letter. */
+const SOUNDING = 200
+
+/** Artists whose names sound alike in another script, the nearest first. */
+export function artistsInOtherScripts(store: ArtistMatchStore, credit: Credit): CloseArtist[] {
+  const latin = Number(isForeign(credit.key))
+  const nums = new Set<number>()
+  for (const name of new Set([credit.key, credit.main, ...credit.parts.slice(0, 1)])) {
+    for (const key of soundKeysInAnyOrder(name)) {
+      for (const num of store.sounding(key, latin, SOUNDING)) nums.add(num)
+    }
+  }
+  return closest(store, credit, nums, creditDistance, LIMITS.letters)
 }
 
 function sharingGrams(store: ArtistMatchStore, key: string): number[] {

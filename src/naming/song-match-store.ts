@@ -46,8 +46,8 @@ export class SongMatchStore extends storeOf({
   titled: all<[titleKey: string, most: number], NamedSong>(
     `${SELECT} FROM songs s LEFT JOIN artists r ON r.num = s.artist WHERE s.title_key = ? LIMIT ?`,
   ),
-  ofArtist: all<[artist: number, most: number], Pick<NamedSong, 'num' | 'titleKey'>>(
-    'SELECT num, title_key AS titleKey FROM songs WHERE artist = ? LIMIT ?',
+  ofArtist: all<[artist: number, most: number], Pick<NamedSong, 'num' | 'title' | 'titleKey'>>(
+    'SELECT num, title, title_key AS titleKey FROM songs WHERE artist = ? LIMIT ?',
   ),
   matchingWords: values<[query: string, most: number], number>(
     'SELECT rowid FROM song_words WHERE song_words MATCH ? LIMIT ?',

@@ -4,6 +4,8 @@ import { Distance } from './distance.ts'
 import { slips, spellingDistance, type Worded } from './likeness.ts'
 import { nameKey, squashed } from './names.ts'
 import { repaired } from './repair-text.ts'
+import { transliterationDistance } from './sound-distance.ts'
+import { isForeign } from './spellings.ts'
 import { additionOf, withoutTail } from './version-words.ts'
 
 export interface Part extends Worded {
@@ -231,6 +233,8 @@ export function titleDistance(asked: Title, known: Title): Distance {
   if (asked.core.squashed === known.core.squashed) {
     return version.add('title.additions')
   }
+  const transliterated = inOtherScript(asked, known)
+  if (transliterated) return version.plus(transliterated)
   if (asked.numbers !== known.numbers) return Distance.of('title.numbers')
   return version.plus(byLetters(asked, known).or(withoutMore(asked, known)))
 }
@@ -281,6 +285,23 @@ function withUnreadVersion(asked: Title, known: Title): Distance {
   if (asked.numbers !== known.numbers) return Distance.of('title.numbers')
   return spellingDistance('title', asked.whole, known.whole, LONG).add('version.unread')
 }
+
+/** The distance of titles in two scripts, of which one may have additions. */
+function inOtherScript(asked: Title, known: Title): Distance | undefined {
+  if (isForeign(asked.whole.key) === isForeign(known.whole.key)) return undefined
+  // Digits in words are letters of Arabic: 3omri.
+  if (asked.whole.key.replace(WORDS, '') !== known.whole.key.replace(WORDS, '')) {
+    return undefined
+  }
+  const core = transliterationDistance('title', asked.core.key, known.core.key)
+  if (core) return core
+  if ((asked.core !== asked.base) === (known.core !== known.base)) return undefined
+  const base = transliterationDistance('title', asked.base.key, known.base.key)
+  return base?.add('title.shorter')
+}
+
+/** All but the numbers. */
+const WORDS = /\p{L}[\p{L}\p{M}\p{N}]*|\p{N}+(?=\p{L})| /gu
 
 /** The most misspellings of a title that is compared in full. */
 export const MOST_SLIPS = 3

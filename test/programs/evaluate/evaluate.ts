@@ -14,6 +14,7 @@ import { evaluateResolution } from './resolution.ts'
 import { evaluateRhythm, type RhythmPrediction, rhythmOf, type ScoreRhythm } from './rhythm.ts'
 import { evaluateRobustness } from './robustness.ts'
 import { evaluateSummary } from './summary.ts'
+import { evaluateWorldNames } from './world-names.ts'
 
 /** What the labels of one clip hold that is used here. */
 interface Clip {
@@ -61,7 +62,8 @@ const SPEED_GOAL = 60
  * `--record` writes figures into figures.json, for README. `--data DIR` holds `vectors`, `eval/dev/manifest.json`, its audio and `eval/score.mjs` (default:
  * `shared` beside the repository). `--only TEXT` takes the clips whose id contains it, `--only
  * vectors` the fingerprints, `--only reference` the imports of reference data, `--only resolution`
- * how names are resolved, `--only rhythm` beats, bars, tempo and key on three kinds of music beside
+ * how names are resolved, `--only world-names` how those are that files and people of all countries
+ * write, `--only rhythm` beats, bars, tempo and key on three kinds of music beside
  * analyser 1.4.0 (with `--shifts` also how many are heard the same when they start later). `--robustness` measures as well what must not change; that takes some
  * six minutes more. `--ident DIR` measures identification instead, on the corpus in DIR (corpus.json
  * and its audio): see IdentificationOptions. `--made DIR` compares made songs with those of a corpus.
@@ -114,6 +116,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     const rows = await evaluateResolution(data, wanted === '' ? undefined : console.log)
     printRows(rows)
     if (wanted === 'resolution') return rows.every(({ reached }) => reached) ? 0 : 1
+  }
+  if (wanted === '' || wanted === 'world-names') {
+    const rows = await evaluateWorldNames(data, wanted === '' ? undefined : console.log)
+    printRows(rows)
+    if (wanted === 'world-names') return rows.every(({ reached }) => reached) ? 0 : 1
   }
   if (wanted === '' || wanted === 'summary') {
     const rows = evaluateSummary(data)

@@ -13,7 +13,7 @@ import { record } from '../../support/figures.ts'
 import { seeded } from '../../support/music.ts'
 import type { ReferenceRow } from './reference-data.ts'
 
-interface Listed {
+export interface Listed {
   id: string
   artist: string
   title: string
@@ -58,14 +58,14 @@ export async function evaluateResolution(
   const scratch = mkdtempSync(join(tmpdir(), 'audile-resolution-'))
   try {
     const database = join(scratch, 'songs.db')
-    await load(database, songs)
+    await loadSongs(database, songs)
     return measure(database, songs, queries, onMiss)
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
 }
 
-async function load(database: string, songs: readonly Listed[]): Promise<void> {
+export async function loadSongs(database: string, songs: readonly Listed[]): Promise<void> {
   const music = await Audile.open({ database, engine: 'inline', workers: 0 })
   try {
     await music.songs.import(
@@ -249,7 +249,7 @@ function strangers({ strangers: all, guessed }: Outcome): ReferenceRow[] {
   return [{ title: '… answers to what is not there', measured, goal, reached: guessed <= allowed }]
 }
 
-function linesOf<T>(text: string): T[] {
+export function linesOf<T>(text: string): T[] {
   return text
     .trim()
     .split('\n')

@@ -38,6 +38,16 @@ CREATE TABLE artist_names (
 CREATE INDEX artist_names_squashed ON artist_names (squashed_key);
 CREATE INDEX artist_names_artist ON artist_names (artist);
 
+-- The consonants of names, by which those of another script are looked up.
+CREATE TABLE artist_sounds (
+  sound_key TEXT NOT NULL,
+  -- 1: the name is in Latin letters.
+  latin INTEGER NOT NULL,
+  artist INTEGER NOT NULL REFERENCES artists (num) ON DELETE CASCADE,
+  PRIMARY KEY (sound_key, latin, artist)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX artist_sounds_artist ON artist_sounds (artist);
+
 CREATE TABLE artist_foreign_ids (
   catalog TEXT NOT NULL,
   foreign_id TEXT NOT NULL,
