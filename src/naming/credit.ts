@@ -106,10 +106,20 @@ const DIGITS = dictionary(
   twenty:20 thirty:30 forty:40 fifty:50 hundred:100 thousand:1000`,
 )
 
+// Smooth f/ Rob Thomas, Numb w/ Jay-Z, Candy Shop f. Olivia.
+const SHORT_FEATURING = /(?<=^|[\s([])(?:f\/|w\/(?!o\b)|f\.(?= ?\p{Lu})|(?:feat|ft):) ?(?=\S)/giu
+
+/** A text whose guests are announced by the usual word. */
+export function withFeaturing(text: string): string {
+  return text.replace(SHORT_FEATURING, 'feat. ')
+}
+
 export const creditOf: (text: string) => Credit = memo((text) => new Credit(text))
 
 function restOf(text: string, key: string): Rest {
-  const [main = '', ...featured] = singleSpaced(text.replace(/[([)\]]/g, ' ')).split(FEATURING)
+  const [main = '', ...featured] = singleSpaced(withFeaturing(text).replace(/[([)\]]/g, ' ')).split(
+    FEATURING,
+  )
   const parts: string[] = []
   for (const name of [main, ...featured].flatMap((names) => names.split(BETWEEN))) {
     const part = artistKey(name)

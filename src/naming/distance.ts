@@ -51,6 +51,7 @@ export const WEIGHTS = {
   'artist.others': 0.05,
   'artist.numerals': 0.03,
   /** Another letter in a name of few letters, which usually makes another name. */
+  'title.short': 0.05,
   'artist.short': 0.05,
   /**
    * If only the artist is known: `few` for a misspelling in a name of few letters, `letter` in

@@ -1,6 +1,14 @@
 import { singleSpaced } from '../values/text.ts'
 import { type Credit, creditDistance, creditOf, isNobody, unsorted } from './credit.ts'
-import { Distance, LIMITS } from './distance.ts'
+import { Distance, LIMITS, type PenaltyName } from './distance.ts'
+import {
+  cleanedName,
+  isSite,
+  spaced,
+  withoutChannel,
+  withoutExtension,
+  withoutNumber,
+} from './file-names.ts'
 import { repaired } from './repair-text.ts'
 import { type Title, titleOf } from './title.ts'
 
@@ -11,7 +19,7 @@ export interface Reading {
   swapped: boolean
 }
 
-const MOST_READINGS = 12
+const MOST_READINGS = 20
 
 /**
  * The ways to read a title and an artist from tags or a file name, the likeliest first: as they are;
@@ -26,29 +34,44 @@ export function readingsOf(
   most = MOST_READINGS,
 ): Reading[] {
   const readings = new Readings(most)
-  const texts = textsOf(songName)
-  if (artistName === undefined || isNobody(artistName)) {
-    for (const text of texts) readings.addSplit(text)
-    if (artistName?.trim()) readings.add(songName, artistName, Distance.none)
-    for (const { text, distance } of texts) readings.add(text, undefined, distance)
-    return readings.list
-  }
-  for (const { text, distance } of texts) readings.add(text, artistName, distance)
+  const isNamed = artistName !== undefined && !isNobody(artistName) && !isSite(artistName)
+  if (isNamed) readings.add(songName, artistName, Distance.none)
   if (readings.isFull) return readings.list
-  const credit = creditOf(artistName)
-  for (const text of texts) {
-    for (const rest of withoutArtist(text, credit)) {
-      readings.add(rest, artistName, text.distance.add('reading.cleaned'))
+  const { texts, folders } = textsOf(songName)
+  if (isNamed) addNamed(readings, texts, artistName)
+  else addUnnamed(readings, texts, folders)
+  if (!isNamed && artistName?.trim()) readings.add(songName, artistName, Distance.none)
+  return readings.list
+}
+
+function addUnnamed(readings: Readings, texts: readonly Text[], folders: readonly string[]): void {
+  for (const text of texts) readings.addSplit(text)
+  for (const folder of folders) {
+    for (const { text, distance } of texts) {
+      readings.add(text, folder, distance.add('reading.split'))
     }
   }
-  const straight = unsorted(artistName)
+  for (const { text, distance } of texts) readings.add(text, undefined, distance)
+}
+
+function addNamed(readings: Readings, texts: readonly Text[], artistName: string): void {
+  const channel = withoutChannel(artistName)
+  const artist = channel ?? artistName
+  const cleaned = channel === undefined ? Distance.none : Distance.of('reading.cleaned')
+  for (const { text, distance } of texts) readings.add(text, artist, distance.plus(cleaned))
+  const credit = creditOf(artist)
+  for (const text of texts) {
+    for (const rest of withoutArtist(text, credit)) {
+      readings.add(rest, artist, text.distance.add('reading.cleaned'))
+    }
+  }
+  const straight = unsorted(artist)
   if (straight !== undefined) {
     for (const { text, distance } of texts) {
       readings.add(text, straight, distance.add('reading.sorted'))
     }
   }
-  for (const { text, distance } of texts) readings.addSwapped(artistName, text, distance)
-  return readings.list
+  for (const { text, distance } of texts) readings.addSwapped(artist, text, distance)
 }
 
 /** A title with this many words and letters hardly occurs twice. */
@@ -102,32 +125,29 @@ interface Text {
   tight: boolean
 }
 
-const EXTENSION =
-  /\.(?:mp3|mp2|flac|ogg|oga|opus|m4a|m4b|mp4|aac|wav|wma|aiff?|ape|wv|mpc)(?=\s|$)/i
-// 1-04, 05., (05), 05 -, CD1 05 -, 05_.
-const NUMBER =
-  /^(?:(?:cd|disc|disk) ?\d{1,2} ?[-_. ] ?)?(?:\d{1,2}[-.]\d{1,3}(?=[ _])|track ?\d{1,3}(?= ?[-_.:])|[([]?\d{1,3}[)\]]? ?(?=[-–—_.)\]]))[ \-–—_.)\]:]*(?=\S)/i
 // It may be a part of the title: 99 Luftballons.
 const BARE_NUMBER = /^\d{1,3} (?=\S)/
 
-/** A title as it is, and without the number and extension of a file name. */
-function textsOf(songName: string): Text[] {
+/** A title as it is, without what only names of files and videos have, and without its number. */
+function textsOf(songName: string): { texts: Text[]; folders: readonly string[] } {
   const whole = singleSpaced(repaired(songName))
-  const named = whole.replace(EXTENSION, '')
-  const numberless = named.replace(NUMBER, '')
+  const { text: cleaned, folders } = cleanedName(whole)
+  const named = withoutExtension(whole)
+  const numberless = withoutNumber(named)
   const texts: Text[] = [textOf(whole, Distance.none)]
-  if (named !== whole) texts.push(textOf(named, Distance.of('reading.cleaned')))
-  if (numberless !== named) texts.push(textOf(numberless, Distance.of('reading.cleaned')))
-  else if (BARE_NUMBER.test(named)) {
-    texts.push(textOf(named.replace(BARE_NUMBER, ''), Distance.of('reading.bareNumber')))
+  const add = (text: string, penalty: PenaltyName) => {
+    const more = textOf(text, Distance.of(penalty))
+    if (!texts.some((known) => known.text === more.text)) texts.push(more)
   }
-  return texts
+  add(cleaned, 'reading.cleaned')
+  add(named, 'reading.cleaned')
+  if (numberless !== named) add(numberless, 'reading.cleaned')
+  else if (BARE_NUMBER.test(named)) add(named.replace(BARE_NUMBER, ''), 'reading.bareNumber')
+  return { texts, folders }
 }
 
-/** Replaces underscores by spaces in a text without spaces. */
 function textOf(text: string, distance: Distance): Text {
-  const tight = !text.includes(' ')
-  return { text: tight ? singleSpaced(text.replaceAll('_', ' ')) : text, distance, tight }
+  return { text: spaced(text), distance, tight: !text.includes(' ') }
 }
 
 // Artist_Name-Title_of_the_Song: a text without spaces has no other dash.
@@ -137,19 +157,26 @@ const MOST_SPLITS = 3
 
 function splits({ text, tight }: Text): [before: string, after: string][] {
   const found: [string, string][] = []
+  const parts: string[] = []
+  let end = 0
   for (const { index, 0: separator } of text.matchAll(tight ? HYPHEN : SEPARATOR)) {
     const before = text.slice(0, index).trim()
     const after = text.slice(index + separator.length).trim()
-    if (before !== '' && after !== '') found.push([before, after])
-    if (found.length >= MOST_SPLITS) break
+    parts.push(text.slice(end, index).trim())
+    end = index + separator.length
+    if (before !== '' && after !== '' && found.length < MOST_SPLITS) found.push([before, after])
   }
+  // Artist - Album - 06 - Title
+  const [first] = parts
+  const last = text.slice(end).trim()
+  if (first && last && parts.length > 1) found.push([first, last])
   return found
 }
 
 function withoutArtist(text: Text, credit: Credit): string[] {
   const isArtist = (part: string) => creditDistance(creditOf(part), credit).sum <= LIMITS.oneSong
   return splits(text).flatMap(([before, after]) => [
-    ...(isArtist(before) ? [after, after.replace(NUMBER, '')] : []),
+    ...(isArtist(before) ? [after, withoutNumber(after)] : []),
     ...(isArtist(after) ? [before] : []),
   ])
 }

@@ -1,5 +1,5 @@
 import { dictionary, memo, singleSpaced } from '../values/text.ts'
-import { mayBeCut, primaryName } from './credit.ts'
+import { mayBeCut, primaryName, withFeaturing } from './credit.ts'
 import { Distance } from './distance.ts'
 import { slips, spellingDistance, type Worded } from './likeness.ts'
 import { nameKey, squashed } from './names.ts'
@@ -69,7 +69,7 @@ export class Title {
   }
 
   get #read(): Rest {
-    this.#held ??= restOf(this.#text, this.whole.key)
+    this.#held ??= restOf(withFeaturing(this.#text), this.whole.key)
     return this.#held
   }
 }
@@ -97,7 +97,7 @@ function restOf(text: string, key: string): Rest {
 
 /** The key of {@link Title.core}, with its article and with its numerals as they are written. */
 export function coreKey(text: string): string {
-  const whole = singleSpaced(repaired(text))
+  const whole = withFeaturing(singleSpaced(repaired(text)))
   return partsOf(whole, nameKey(whole)).core
 }
 
@@ -247,9 +247,17 @@ function byLetters(asked: Title, known: Title): Distance {
   // In short titles each letter matters: The Man is not Mean. A misspelt number is another number.
   if (asked.core.squashed.length < FEW && hasArticle(asked) !== hasArticle(known)) return OTHER
   if (!LETTER.test(asked.core.key)) return OTHER
-  const core = spellingDistance('title', asked.core, known.core, SHORT)
+  const letters = spellingDistance('title', asked.core, known.core, SHORT)
+  const core = isAnotherWord(asked.core, known.core) ? letters.add('title.short') : letters
   if (asked.core.key === asked.whole.key && known.core.key === known.whole.key) return core
   return core.or(spellingDistance('title', asked.whole, known.whole, SHORT))
+}
+
+const sorted = (word: string) => [...word].sort().join('')
+
+/** Whether titles of few letters differ in one of them: Dumb is not Numb. */
+function isAnotherWord({ squashed: a }: Part, { squashed: b }: Part): boolean {
+  return a.length === SHORT && b.length === SHORT && sorted(a) !== sorted(b)
 }
 
 const OTHER = Distance.of('title.other')

@@ -12,25 +12,28 @@ type Addition =
 
 /** The kinds of versions that count as other songs, and the patterns of the words for them. */
 const KINDS: readonly (readonly [kind: string, tells: string])[] = [
-  ['karaoke', 'karaoke|backing (?:track|version)|minus one|sing ?along|off vocal|playback'],
+  [
+    'karaoke',
+    'караоке|минус(?:овка)?|karaoke|backing (?:track|version)|minus one|sing ?along|off vocal|playback',
+  ],
   [
     'tribute',
-    'tributes?|in the style of|(?:made|as) (?:famous|popular) by|originally (?:performed|recorded|by)|as performed by|covers?|covered by|lullab(?:y|ies)|rendition|al estilo de',
+    'кавер|tributes?|in the style of|(?:made|as) (?:famous|popular) by|originally (?:performed|recorded|by)|as performed by|covers?|covered by|lullab(?:y|ies)|rendition|al estilo de',
   ],
   [
     'live',
-    'lives?|(?:en|ao) vivo|en direct[oe]?|dal vivo|en public|concert|concierto|unplugged|bootleg recording',
+    'концерт|жив(?:ои|ая)|лаив|lives?|(?:en|ao) vivo|en direct[oe]?|dal vivo|en public|concert|concierto|unplugged|bootleg recording',
   ],
   ['session', 'sessions?|sesion(?:es)?'],
-  ['acoustic', 'acoustic|acoustique|acustic[oa]|akustik|akustisch|unplugged|stripped'],
+  ['acoustic', 'акустик[аи]|acoustic|acoustique|acustic[oa]|akustik|akustisch|unplugged|stripped'],
   [
     'arranged',
     'orchestral?|orquestal|symphonic|philharmonic|strings?|choir|a ?cap+ell?a|piano|ukulele',
   ],
-  ['instrumental', 'instrumentals?|instr|inst|strumentale|without vocals?'],
+  ['instrumental', 'инструментал|instrumentals?|instr|inst|strumentale|without vocals?'],
   [
     'draft',
-    'demos?|outtakes?|rehearsals?|alternat(?:e|ive)|alt|takes?(?: \\w+)?|early version|work ?tape|rough mix|unreleased version',
+    'демо|demos?|outtakes?|rehearsals?|alternat(?:e|ive)|alt|takes?(?: \\w+)?|early version|work ?tape|rough mix|unreleased version',
   ],
   [
     'speed',
@@ -38,7 +41,7 @@ const KINDS: readonly (readonly [kind: string, tells: string])[] = [
   ],
   [
     'mix',
-    're ?mix(?:es|ed|ado)?|rmx|mix|mixed|rework(?:ed)?|refix|bootleg|mash ?up|dub|vip|edits?|re ?edit|flip|extended|club|12 inch|megamix|medley',
+    'ремикс|re ?mix(?:es|ed|ado)?|rmx|mix|mixed|rework(?:ed)?|refix|bootleg|mash ?up|dub|vip|edits?|re ?edit|flip|extended|club|12 inch|megamix|medley',
   ],
   ['again', 're ?record(?:ed|ing)|reprise|revisited|re ?imagined|redux|remake'],
   [
@@ -47,10 +50,15 @@ const KINDS: readonly (readonly [kind: string, tells: string])[] = [
   ],
   ['version', 'versions?|versao|versione|vers|ver|cut'],
 ]
+/** A pattern of whole words, also of words that are not of ASCII letters. */
+function wordPattern(words: string, flags: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, flags)
+}
+
 const TELLING = KINDS.map(([kind, tells]) => ({
   kind,
-  one: new RegExp(`\\b(?:${tells})\\b`),
-  all: new RegExp(`\\b(?:${tells})\\b`, 'g'),
+  one: wordPattern(tells, 'u'),
+  all: wordPattern(tells, 'gu'),
 }))
 
 /** Words that alone say nothing about the song … */
@@ -59,7 +67,8 @@ const STRONG = wordSet(
   remasterisee rimasterizzato album lp single radio original explicit clean mono stereo deluxe bonus
   official officiel oficial video videoclip clip audio lyric lyrics visualizer visualiser hd hq 4k
   edition reissue soundtrack ost main digital digitally anniversary expanded amended uncensored
-  censored edited dirty standard commercial promo hidden restored enhanced newly`,
+  censored edited dirty standard mv pv uhd mp3 flac lossless letra letras legendado legendada
+  subtitulado клип официальныи видеоклип премьера standard commercial promo hidden restored enhanced newly`,
 )
 /** … and words that say nothing beside them. */
 const WEAK = wordSet(
@@ -70,7 +79,7 @@ const WEAK = wordSet(
   year th st nd rd rudy van gelder rvg inch release released file hi res dolby atmos quality only
   with new high definition long short vol volume`,
 )
-const COUNT = /^\d+(?:s|st|nd|rd|th)?$/
+const COUNT = /^\d+(?:s|st|nd|rd|th|k|kbps|bit|khz|p|fps)?$/
 const GUESTS =
   /^(?:feat|ft|featuring|with|w|(?:a )?duet with|duett? mit|starring|prod|produced|con|avec|mit|x)\b/
 /** The first part of a single in two parts is the song itself; `title.ts` reads all other parts. */

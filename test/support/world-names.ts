@@ -20,7 +20,11 @@ const FILES: readonly Row[] = [
   ['', 'Nirvana - Come As You Are-vabnZ9-ex7o.mp3', 'Nirvana — Come As You Are'],
   ['', 'a-ha - Take on Me (Official 4K Music Video) [djV11Xbc914].webm', 'a-ha — Take on Me'],
   ['Metallica', 'Nothing Else Matters-tAGnKpE4NCI', 'Metallica — Nothing Else Matters'],
-  ['Queen', 'Disc 2 - 11 - Radio Ga Ga', 'Queen — Radio Ga Ga - Remastered'],
+  [
+    'Queen',
+    'Disc 2 - 11 - Radio Ga Ga',
+    'Queen — Radio Ga Ga - Remastered | Queen — Radio Ga Ga - 2011 Mix',
+  ],
   ['Nirvana', 'CD1-05 Lithium', 'Nirvana — Lithium'],
   ['The Cure', '(Disc 1) 03. Close To Me', 'The Cure — Close To Me'],
   ['Coldplay', 'Disc 1, Track 4 - The Scientist', 'Coldplay — The Scientist'],
@@ -177,7 +181,11 @@ const OTHERS: readonly Row[] = [
   ['GUNS N ROSES', "Sweet Child O'Mine (Lyrics)", "Guns N' Roses — Sweet Child O' Mine"],
   ['Beyonc\u0065\u0301', 'Halo', 'Beyoncé — Halo'],
   ['The Cure', 'friday im in love ★', "The Cure — Friday I'm in Love"],
-  ['Ｑｕｅｅｎ', 'Ｒａｄｉｏ　Ｇａ　Ｇａ', 'Queen — Radio Ga Ga - Remastered'],
+  [
+    'Ｑｕｅｅｎ',
+    'Ｒａｄｉｏ　Ｇａ　Ｇａ',
+    'Queen — Radio Ga Ga - Remastered | Queen — Radio Ga Ga - 2011 Mix',
+  ],
 ]
 
 /** Names that must find nothing. */
