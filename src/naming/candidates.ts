@@ -1,6 +1,6 @@
 import { type Lengths, lengthsApart, lengthsOf, shorterShare } from '../recognition/evidence.ts'
 import { APART } from '../recognition/verdict.ts'
-import { type Credit, creditDistance, creditOf } from './credit.ts'
+import { type Credit, creditDistance, creditOf, performerDistance } from './credit.ts'
 import { Distance, LIMITS } from './distance.ts'
 import { isRich, type Reading } from './name-readings.ts'
 import { nameKey } from './names.ts'
@@ -141,7 +141,11 @@ export class Candidates {
       return { title, distance: distance.add(rare ? 'artist.missing' : 'artist.other') }
     }
     if (title.isOther) return { title, distance }
-    return { title, distance: distance.plus(this.#artist(reading.credit, song, credit)) }
+    let artist = this.#artist(reading.credit, song, credit)
+    if (reading.title.work && known.work) {
+      artist = artist.or(performerDistance(reading.credit, credit) ?? artist)
+    }
+    return { title, distance: distance.plus(artist) }
   }
 
   #artist(asked: Credit, song: NamedSong, credit: Credit): Distance {

@@ -196,6 +196,21 @@ function inOtherScript(asked: Credit, known: Credit): Distance | undefined {
   return undefined
 }
 
+/** The distance of two credits of one classical work, which may name different persons of it. */
+export function performerDistance(asked: Credit, known: Credit): Distance | undefined {
+  const isOne = asked.parts.some((part) => known.parts.some((other) => isPerson(part, other)))
+  return isOne ? Distance.of('artist.performer') : undefined
+}
+
+/** Whether one name is the other, or its family name, with or without initials. */
+function isPerson(a: string, b: string): boolean {
+  if (a === b) return true
+  const [few, many] =
+    a.length < b.length ? [a.split(' '), b.split(' ')] : [b.split(' '), a.split(' ')]
+  if (few.at(-1) !== many.at(-1) || few.length > many.length) return false
+  return few.slice(0, -1).every((word, i) => many[i]?.startsWith(word))
+}
+
 function sameParts({ parts: a }: Credit, { parts: b }: Credit): boolean {
   return a.length > 1 && a.length === b.length && a.every((part) => b.includes(part))
 }

@@ -33,6 +33,8 @@ export const WEIGHTS = {
   'artist.cut': 0.03,
   /** Additions that do not change the song: a remaster, guests, a leading article. */
   'title.additions': 0.02,
+  /** Titles of one classical work and movement, in other words: by list, key and numbers. */
+  'title.work': 0.05,
   /** Other additions, which only one of the titles has. */
   'title.shorter': 0.08,
   /** Another kind of version: live, remix, karaoke. */
@@ -50,6 +52,8 @@ export const WEIGHTS = {
   /** The same main artist, with different other artists. */
   'artist.others': 0.05,
   'artist.numerals': 0.03,
+  /** Of a classical work: only a performer, or only the family name of the composer. */
+  'artist.performer': 0.06,
   /** Another letter in a name of few letters, which usually makes another name. */
   'title.short': 0.05,
   'artist.short': 0.05,

@@ -13,6 +13,7 @@ import {
 import type { SongMatchStore } from './song-match-store.ts'
 import { isForeign } from './spellings.ts'
 import { MOST_SLIPS, slipsIn, type Title, titleDistance, titleOf } from './title.ts'
+import type { Work } from './works.ts'
 
 /** The most rows of each kind that one query reads: they limit its work. */
 const MOST = {
@@ -120,17 +121,18 @@ export class Lookups {
     }
   }
 
-  /** Songs whose title, or whose artist, is written in another script. */
-  inOtherScripts(readings: readonly Reading[]): void {
+  /** Songs whose title, or whose artist, is written in another script or language. */
+  inOtherForms(readings: readonly Reading[]): void {
     const close = new Map<string, CloseArtist[]>()
     for (const { title, credit } of straight(readings)) {
-      for (const num of this.#numbersOf(credit)) this.#inOtherScript(num, title)
+      for (const num of this.#numbersOf(credit)) this.#inOtherForm(num, title)
       if (credit === undefined) continue
+      if (title.work) this.#take(this.#songs.withWords(pairsOfWork(title.work, credit), MOST.many))
       const artists = close.get(credit.key) ?? artistsInOtherScripts(this.#artists, credit)
       close.set(credit.key, artists)
       for (const { num } of artists.slice(0, MOST.artists)) {
         this.#ofArtist(num, title)
-        this.#inOtherScript(num, title)
+        this.#inOtherForm(num, title)
       }
     }
   }
@@ -174,11 +176,11 @@ export class Lookups {
     this.#take(close.slice(0, MOST.compared).map(({ num }) => num))
   }
 
-  #inOtherScript(artist: number, title: Title): void {
+  #inOtherForm(artist: number, title: Title): void {
     const foreign = isForeign(title.whole.key)
     const close = this.#songs
       .ofArtist(artist, MOST.songs)
-      .filter(({ titleKey }) => isForeign(titleKey) !== foreign)
+      .filter(({ titleKey }) => title.work !== undefined || isForeign(titleKey) !== foreign)
       .map((song) => ({ num: song.num, distance: titleDistance(title, titleOf(song.title)) }))
       .filter(({ distance }) => !distance.isOther)
       .sort((a, b) => a.distance.sum - b.distance.sum)
@@ -192,6 +194,15 @@ export class Lookups {
       if (song) this.#candidates.add([song])
     }
   }
+}
+
+/** A number of a work with a family name: what titles in all languages have. */
+function pairsOfWork({ lists, numbers }: Work, { parts }: Credit): string[][] {
+  const listed = [...lists].flatMap(([list, number]) => [number, list + number])
+  const names = parts.flatMap((part) => wordsOf(part).slice(-1))
+  return [...listed, ...(lists.size === 0 ? numbers : [])]
+    .filter((number) => /^\w+$/.test(number))
+    .flatMap((number) => names.map((name) => [number, name]))
 }
 
 /** Readings without exchanged fields: names in exchanged fields are rarely misspelt too. */

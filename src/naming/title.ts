@@ -7,6 +7,7 @@ import { repaired } from './repair-text.ts'
 import { transliterationDistance } from './sound-distance.ts'
 import { isForeign } from './spellings.ts'
 import { additionOf, withoutTail } from './version-words.ts'
+import { type Work, workDistance, workOf } from './works.ts'
 
 export interface Part extends Worded {
   /** Its {@link nameKey}. Its words have one spelling for each numeral. */
@@ -66,6 +67,11 @@ export class Title {
   /** Whether an old tag may have cut it. */
   get cut(): boolean {
     return this.#read.cut
+  }
+
+  /** The classical work that it names. */
+  get work(): Work | undefined {
+    return workOf(this.#text)
   }
 
   get #read(): Rest {
@@ -228,6 +234,8 @@ export function titleDistance(asked: Title, known: Title): Distance {
     const cut = Distance.of('title.cut')
     return asked.kinds === known.kinds ? cut : cut.add('version.unsaid')
   }
+  const work = workDistanceOf(asked, known)
+  if (work) return work
   const version = versionDistance(asked, known)
   if (version.isOther) return version.or(withUnreadVersion(asked, known))
   if (asked.core.squashed === known.core.squashed) {
@@ -237,6 +245,19 @@ export function titleDistance(asked: Title, known: Title): Distance {
   if (transliterated) return version.plus(transliterated)
   if (asked.numbers !== known.numbers) return Distance.of('title.numbers')
   return version.plus(byLetters(asked, known).or(withoutMore(asked, known)))
+}
+
+/** Words for versions that are movements of works: prelude, finale, for strings. */
+const MOVEMENTS = new Set(['piece', 'arranged', 'version'])
+
+function workDistanceOf(asked: Title, known: Title): Distance | undefined {
+  const [a, b] = [asked.work, known.work]
+  const versions = ({ kinds }: Title) =>
+    kinds
+      .split(' ')
+      .filter((kind) => !MOVEMENTS.has(kind))
+      .join(' ')
+  return a && b && versions(asked) === versions(known) ? workDistance(a, b) : undefined
 }
 
 function beginsWith(whole: string, cut: string): boolean {
@@ -304,8 +325,14 @@ function inOtherScript(asked: Title, known: Title): Distance | undefined {
   const core = transliterationDistance('title', asked.core.key, known.core.key)
   if (core) return core
   if ((asked.core !== asked.base) === (known.core !== known.base)) return undefined
+  if (hasBoth(asked, known) || hasBoth(known, asked)) return Distance.of('title.script')
   const base = transliterationDistance('title', asked.base.key, known.base.key)
   return base?.add('title.shorter')
+}
+
+/** Whether a title has the other one in brackets after its own script: 달라달라 (DALLA DALLA). */
+function hasBoth({ core, base }: Title, other: Title): boolean {
+  return core.squashed === base.squashed + other.core.squashed
 }
 
 /** All but the numbers. */

@@ -126,7 +126,7 @@ const STEPS: readonly Step[] = [
   { look: (to, readings) => to.byWords(readings), most: LIMITS.words },
   { ...LAST, look: (to, readings) => to.ofArtists(readings) },
   { ...LAST, look: (to, readings) => to.ofCloseArtists(readings) },
-  { ...LAST, look: (to, readings) => to.inOtherScripts(readings) },
+  { ...LAST, look: (to, readings) => to.inOtherForms(readings) },
 ]
 
 function inSteps(
