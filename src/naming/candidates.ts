@@ -142,7 +142,7 @@ export class Candidates {
     }
     if (title.isOther) return { title, distance }
     let artist = this.#artist(reading.credit, song, credit)
-    if (reading.title.work && known.work) {
+    if (reading.title.work || known.work) {
       artist = artist.or(performerDistance(reading.credit, credit) ?? artist)
     }
     return { title, distance: distance.plus(artist) }

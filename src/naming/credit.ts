@@ -1,6 +1,6 @@
 import { dictionary, memo, singleSpaced } from '../values/text.ts'
 import { Distance, WEIGHTS } from './distance.ts'
-import { spellingDistance, type Worded } from './likeness.ts'
+import { slips, spellingDistance, type Worded } from './likeness.ts'
 import { artistKey, nameKey, squashed } from './names.ts'
 import { repaired } from './repair-text.ts'
 import { transliterationDistance } from './sound-distance.ts'
@@ -202,12 +202,18 @@ export function performerDistance(asked: Credit, known: Credit): Distance | unde
   return isOne ? Distance.of('artist.performer') : undefined
 }
 
+/** The least letters of a family name that may be spelt in two ways. */
+const LONG_FAMILY = 9
+
 /** Whether one name is the other, or its family name, with or without initials. */
 function isPerson(a: string, b: string): boolean {
   if (a === b) return true
   const [few, many] =
     a.length < b.length ? [a.split(' '), b.split(' ')] : [b.split(' '), a.split(' ')]
-  if (few.at(-1) !== many.at(-1) || few.length > many.length) return false
+  const [family = '', other = ''] = [few.at(-1), many.at(-1)]
+  // Rachmaninov is Rachmaninoff.
+  const most = Math.min(family.length, other.length) < LONG_FAMILY ? 0 : 2
+  if (slips(family, other, most) > most || few.length > many.length) return false
   return few.slice(0, -1).every((word, i) => many[i]?.startsWith(word))
 }
 

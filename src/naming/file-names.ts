@@ -69,6 +69,7 @@ const QUALITY =
 const COPY =
   /(?:\s*\(\d{1,2}\)|\s*[-–_]? ?\b(?:copy|copie|kopie|копия|copia)(?:\s*\(?\d{1,2}\)?)?|\s*\(copy\))$|^copy of /iu
 const BRACKETED = /[([{【]([^()[\]{}【】]*)[)\]}】]/g
+const LYRICS = /\s(?:with )?lyrics$/i
 const AFTER_BAR = /\s[|•·]+\s.*$|\s\/\/\s.*$/
 
 /** Marks of scene releases: Artist-Title-CDS-1997-GROUP. */
@@ -79,7 +80,8 @@ const GROUP = /-[A-Za-z0-9]{2,12}$/
 function withoutRelease(text: string): string {
   const parts = text.split('-').filter((part) => part.replace(/[_\d]/g, '') !== '')
   const numbered = /^\d{2,3}-/.test(text)
-  if (text.includes(' ') || parts.length < 3) return text
+  if (text.includes(' ') || parts.length < 2) return text
+  if (parts.length < 3) return text.replace(/-(?:19|20)\d\d$/, '')
   const bare = text.replace(GROUP, '')
   const unmarked = bare.replace(RELEASED, '')
   return unmarked !== bare || numbered ? unmarked : text
@@ -102,7 +104,7 @@ export function cleanedName(songName: string): FileName {
   let name = withoutExtension(text).replace(VIDEO, '')
   name = withoutRelease(singleSpaced(name.replace(SITES, ' ')).replace(/^[-–—_|:. ]+/, ''))
   name = name.replace(/_/g, text.includes(' ') ? ' ' : '_').replace(COPY, '')
-  name = withoutAdditions(name.replace(AFTER_BAR, '')).replace(QUALITY, '')
+  name = withoutAdditions(name.replace(AFTER_BAR, '')).replace(QUALITY, '').replace(LYRICS, '')
   name = withoutNumber(singleSpaced(name)).replace(SIDE_NUMBER, '')
   return { text: name.replace(/[-–—_|: ]+$/, ''), folders }
 }

@@ -14,7 +14,7 @@ const READINGS = `
 路ji,ro,michi 駅eki 車kuruma,sha 電den 船fune,sen,funa 港minato,ko,kou 国kuni,koku 京kyo,kyou,kei 都to,miyako,tsu 東higashi,to,tou,azuma
 西nishi,sei,sai 南minami,nan 北kita,hoku 上ue,jo,jou,a,kami,nobo 下shita,ka,ge,shimo,kuda,sa 左hidari,sa 右migi,u 中naka,chu,chuu,juu 外soto,gai,hoka
 内uchi,nai 前mae,zen 後ato,go,ushi,nochi 先saki,sen 横yoko,o 大dai,tai,o,oo,ou,hiro,masa 小ko,o,chi,chii,sho,shou 高taka,ko,kou 低hiku,tei 長naga,cho,chou
-短mijika,tan 新shin,ara,atara,nii 古furu,ko 若waka,jaku 白shiro,haku,shira 黒kuro,koku 赤aka,seki 青ao,sei 緑midori,ryoku 黄ki,ou,o,kou
+短mijika,tan 新shin,ara,atara,nii 古furu,ko 若waka,jaku 白shiro,haku,shira 黒kuro,koku 赤aka,seki 青ao,sei,jo,jou 緑midori,ryoku 黄ki,ou,o,kou
 紫murasaki,shi 紅kurenai,beni,ko,kou 色iro,shoku,shiki 花hana,ka,bana 華hana,ka 桜sakura,zakura,o 薔ba 薇ra 梅ume,bai 菊kiku 蓮hasu,ren 葉ha,ba,you,yo 草kusa,so,sou
 樹ki,ju,jyu 竹take,chiku 松matsu,sho 杉sugi 藤fuji,to,tou,do 根ne,kon 実mi,jitsu,mino 果ka,ha 種tane,shu 鳥tori,cho,chou,dori 鶴tsuru 羽hane,ha,wa,u
 翼tsubasa,yoku 魚sakana,gyo,uo 犬inu,ken 猫neko 馬uma,ba 鹿shika,ka 虎tora,ko 龍ryu,ryuu,tatsu 竜ryu,ryuu,tatsu 蝶cho,chou 虫mushi,chu 熊kuma 狼okami,ookami

@@ -24,6 +24,8 @@ const MOST = {
   beginning: 20,
   /** Artists with a name, and artists with a similar name. */
   artists: 6,
+  /** Artists whose names sound alike in another script. */
+  transliterated: 16,
   /** Songs of an artist that are read, and how many of them are compared in full. */
   songs: 500,
   compared: 6,
@@ -130,7 +132,7 @@ export class Lookups {
       if (title.work) this.#take(this.#songs.withWords(pairsOfWork(title.work, credit), MOST.many))
       const artists = close.get(credit.key) ?? artistsInOtherScripts(this.#artists, credit)
       close.set(credit.key, artists)
-      for (const { num } of artists.slice(0, MOST.artists)) {
+      for (const { num } of artists.slice(0, MOST.transliterated)) {
         this.#ofArtist(num, title)
         this.#inOtherForm(num, title)
       }
@@ -197,9 +199,9 @@ export class Lookups {
 }
 
 /** A number of a work with a family name: what titles in all languages have. */
-function pairsOfWork({ lists, numbers }: Work, { parts }: Credit): string[][] {
+function pairsOfWork({ lists, numbers, words }: Work, { parts }: Credit): string[][] {
   const listed = [...lists].flatMap(([list, number]) => [number, list + number])
-  const names = parts.flatMap((part) => wordsOf(part).slice(-1))
+  const names = [...parts.flatMap((part) => wordsOf(part).slice(-1)), ...[...words].slice(0, 2)]
   return [...listed, ...(lists.size === 0 ? numbers : [])]
     .filter((number) => /^\w+$/.test(number))
     .flatMap((number) => names.map((name) => [number, name]))

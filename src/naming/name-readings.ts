@@ -142,7 +142,7 @@ function textsOf(songName: string): { texts: Text[]; folders: readonly string[] 
   add(cleaned, 'reading.cleaned')
   add(named, 'reading.cleaned')
   if (numberless !== named) add(numberless, 'reading.cleaned')
-  else if (BARE_NUMBER.test(named)) add(named.replace(BARE_NUMBER, ''), 'reading.bareNumber')
+  else if (BARE_NUMBER.test(cleaned)) add(cleaned.replace(BARE_NUMBER, ''), 'reading.bareNumber')
   return { texts, folders }
 }
 

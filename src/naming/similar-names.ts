@@ -74,7 +74,7 @@ function closest(
 }
 
 /** The most artists with one sound that are compared letter by letter. */
-const SOUNDING = 200
+const SOUNDING = 400
 
 /** Artists whose names sound alike in another script, the nearest first. */
 export function artistsInOtherScripts(store: ArtistMatchStore, credit: Credit): CloseArtist[] {

@@ -1,11 +1,13 @@
 import { Distance } from './distance.ts'
-import { isForeign, type Spellings, spellingsOf } from './spellings.ts'
+import { isForeign, plainLatin, type Spellings, spellingsOf } from './spellings.ts'
 
 /** What letters cost that only one of two spellings has, and letters that differ. */
 const COST = {
   vowel: 0.12,
   /** Letters that many romanizations leave out. */
   faint: 0.25,
+  /** A vowel at the end, which all scripts write; E is often silent there. */
+  ending: 0.7,
   doubled: 0.05,
   other: 1,
   /** Two vowels, and two consonants of one kind. */
@@ -38,7 +40,8 @@ const EXCHANGE = Float64Array.from({ length: CODES * CODES }, (_, i) =>
 
 function extraCost(text: string, i: number): number {
   const code = text.charCodeAt(i)
-  return i > 0 && code === text.charCodeAt(i - 1) ? COST.doubled : (EXTRA[code] as number)
+  if (i > 0 && code === text.charCodeAt(i - 1)) return COST.doubled
+  return i === text.length - 1 && /[aiou]$/.test(text) ? COST.ending : (EXTRA[code] as number)
 }
 
 /** The costs of the beginnings of a text of Latin letters, for the units read so far. */
@@ -98,7 +101,7 @@ export function transliterationDistance(
 ): Distance | undefined {
   if (isForeign(a) === isForeign(b)) return undefined
   const [foreign, latin] = isForeign(a) ? [a, b] : [b, a]
-  const text = latin.replace(/[^a-z0-9]/g, '')
+  const text = plainLatin(latin)
   const units = spellingsOf(foreign)
   if (units.length === 0 || text === '') return undefined
   const consonants = consonantsIn(text)

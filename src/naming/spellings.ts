@@ -14,6 +14,16 @@ export function isForeign(key: string): boolean {
 const NOT_ASCII = /[^\x20-\x7e]/
 const FOREIGN = /(?!\p{Script=Latin})\p{L}/u
 
+/** Latin letters without spaces, and with one spelling of the letters that are often exchanged. */
+export function plainLatin(text: string): string {
+  return text
+    .replace(/[^a-z0-9]/g, '')
+    .replace(/x/g, 'ks')
+    .replace(/ck|q/g, 'k')
+    .replace(/ph/g, 'f')
+    .replace(/tch/g, 'ch')
+}
+
 /** The spellings of the letters of a key in Latin letters, without its spaces. */
 export const spellingsOf: (key: string) => Spellings = memo((key) => {
   const signs = [...asHiragana(key)]
@@ -28,8 +38,17 @@ export const spellingsOf: (key: string) => Spellings = memo((key) => {
     } else if (sign === '々') units.push(...units.slice(-1))
     else units.push(...spelt(sign))
   }
-  return units
+  return units.map((spellings, i) => {
+    const plain = new Set(spellings.map(plainLatin))
+    if (isDoubled(units[i - 1], spellings)) plain.add('')
+    return [...plain]
+  })
 })
+
+/** Whether a consonant follows the same one, as in Metallica. */
+function isDoubled(before: readonly string[] = [], spellings: readonly string[]): boolean {
+  return spellings.some((letter) => /^[^aeiouy]$/.test(letter) && before.includes(letter))
+}
 
 function spelt(sign: string): Spellings {
   if (sign <= '~') return sign === ' ' ? [] : [[sign]]

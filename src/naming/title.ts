@@ -236,6 +236,7 @@ export function titleDistance(asked: Title, known: Title): Distance {
   }
   const work = workDistanceOf(asked, known)
   if (work) return work
+  if (isBareWork(asked, known) || isBareWork(known, asked)) return Distance.of('title.shorter')
   const version = versionDistance(asked, known)
   if (version.isOther) return version.or(withUnreadVersion(asked, known))
   if (asked.core.squashed === known.core.squashed) {
@@ -258,6 +259,11 @@ function workDistanceOf(asked: Title, known: Title): Distance | undefined {
       .filter((kind) => !MOVEMENTS.has(kind))
       .join(' ')
   return a && b && versions(asked) === versions(known) ? workDistance(a, b) : undefined
+}
+
+/** Whether a title names a work without its number in a list: Für Elise. */
+function isBareWork(bare: Title, { work }: Title): boolean {
+  return bare.work === undefined && work?.bare === bare.whole.key
 }
 
 function beginsWith(whole: string, cut: string): boolean {
@@ -312,7 +318,9 @@ function versionDistance(asked: Title, known: Title): Distance {
 /** Compares whole titles: a version in a misspelt word, or without a bracket or dash, is unread. */
 function withUnreadVersion(asked: Title, known: Title): Distance {
   if (asked.numbers !== known.numbers) return Distance.of('title.numbers')
-  return spellingDistance('title', asked.whole, known.whole, LONG).add('version.unread')
+  const spelling = spellingDistance('title', asked.whole, known.whole, LONG)
+  const isScript = spelling.penalties.some(({ name }) => name === 'title.script')
+  return isScript ? OTHER : spelling.add('version.unread')
 }
 
 /** The distance of titles in two scripts, of which one may have additions. */

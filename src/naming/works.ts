@@ -14,8 +14,10 @@ export interface Work {
   movement: string | undefined
   /** The words, the forms and instruments in English. */
   words: ReadonlySet<string>
-  /** The words that name a part of the work: those after the last colon or dash. */
+  /** The words that name a part of the work: those after the first colon or dash. */
   part: ReadonlySet<string>
+  /** The key of the title without numbers in lists. */
+  bare: string
 }
 
 const FORMS = dictionary(
@@ -32,7 +34,9 @@ const FORMS = dictionary(
   fugue:fugue fuge:fugue fuga:fugue toccata:toccata variations:variations variationen:variations
   dance:dance dances:dance tanz:dance tanze:dance danse:dance danses:dance
   mass:mass messe:mass missa:mass requiem:requiem overture:overture ouverture:overture
-  intermezzo:intermezzo intermezzi:intermezzo impromptu:impromptu impromptus:impromptu`,
+  intermezzo:intermezzo intermezzi:intermezzo impromptu:impromptu impromptus:impromptu
+  gymnopedie:gymnopedie gymnopedies:gymnopedie gnossienne:gnossienne gnossiennes:gnossienne
+  bagatelle:bagatelle bagatelles:bagatelle bagatellen:bagatelle rhapsody:rhapsody rhapsodie:rhapsody`,
 )
 const INSTRUMENTS = dictionary(
   `piano:piano klavier:piano pianoforte:piano violin:violin violine:violin violon:violin violino:violin
@@ -113,8 +117,8 @@ const read = memo((title): { work: Work | undefined } => {
   const words = new Set(parts.flat())
   const isWork = lists.size > 0 || (hasForm(named) && (key !== undefined || numbers.size > 0))
   if (!isWork) return { work: undefined }
-  const part = new Set(parts.length > 1 ? parts.at(-1) : [])
-  return { work: { lists, key, numbers, movement, words, part } }
+  const part = new Set(parts.slice(1).flat())
+  return { work: { lists, key, numbers, movement, words, part, bare: nameKey(named) } }
 })
 
 function wordsIn(text: string): string[] {
@@ -140,9 +144,13 @@ export function workDistance(a: Work, b: Work): Distance | undefined {
   if (a.key !== undefined && b.key !== undefined && a.key !== b.key) return undefined
   const common = [...a.lists].filter(([list]) => b.lists.has(list))
   if (common.some(([list, number]) => b.lists.get(list) !== number)) return undefined
+  if (![...a.words].some((word) => b.words.has(word)) && a.words.size * b.words.size > 0) {
+    return undefined
+  }
   if (a.numbers.size > 0 && b.numbers.size > 0 && !within(a.numbers, b.numbers)) return undefined
   const sameNumbers = a.numbers.size > 0 && a.numbers.size === b.numbers.size
-  if (common.length === 0 && !(sameNumbers && a.key !== undefined && b.key !== undefined)) {
+  const sameKey = a.key !== undefined && b.key !== undefined
+  if (common.length === 0 && !(sameNumbers && (sameKey || share(a.words, b.words) === 1))) {
     return undefined
   }
   return sameMovement(a, b) ? Distance.of('title.work') : undefined
