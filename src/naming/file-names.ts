@@ -68,7 +68,7 @@ const QUALITY =
   /[\s_-]*[([]?\b(?:mp3|flac|aac|m4a|ogg|web)?[ _-]?\d{2,4} ?k(?:b(?:ps|it)?(?:[/]s)?|bps)?\b[)\]]?(?=\s*(?:$|[([_-]))/i
 const COPY =
   /(?:\s*\(\d{1,2}\)|\s*[-–_]? ?\b(?:copy|copie|kopie|копия|copia)(?:\s*\(?\d{1,2}\)?)?|\s*\(copy\))$|^copy of /iu
-const BRACKETED = /[([{【]([^()[\]{}【】]*)[)\]}】]/g
+const BRACKETED = /^[([{【]([^()[\]{}【】]*)[)\]}】] ?/
 const LYRICS = /\s(?:with )?lyrics$/i
 const AFTER_BAR = /\s[|•·]+\s.*$|\s\/\/\s.*$/
 
@@ -104,18 +104,16 @@ export function cleanedName(songName: string): FileName {
   let name = withoutExtension(text).replace(VIDEO, '')
   name = withoutRelease(singleSpaced(name.replace(SITES, ' ')).replace(/^[-–—_|:. ]+/, ''))
   name = name.replace(/_/g, text.includes(' ') ? ' ' : '_').replace(COPY, '')
-  name = withoutAdditions(name.replace(AFTER_BAR, '')).replace(QUALITY, '').replace(LYRICS, '')
+  name = withoutAddition(name.replace(AFTER_BAR, '')).replace(QUALITY, '').replace(LYRICS, '')
   name = withoutNumber(singleSpaced(name)).replace(SIDE_NUMBER, '')
   return { text: name.replace(/[-–—_|: ]+$/, ''), folders }
 }
 
-function withoutAdditions(text: string): string {
-  return text.replace(BRACKETED, (whole, inside: string) => {
-    const key = nameKey(inside)
-    return key !== '' && additionOf(key).says === 'nothing' && !/^(?:feat|ft|with)\b/.test(key)
-      ? ' '
-      : whole
-  })
+// Titles drop such additions after a name themselves.
+function withoutAddition(text: string): string {
+  const [whole = '', inside = ''] = BRACKETED.exec(text) ?? []
+  const key = nameKey(inside)
+  return key !== '' && additionOf(key).says === 'nothing' ? text.slice(whole.length) : text
 }
 
 // The channels of artists: Coldplay - Topic, LinkinParkVEVO, Queen Official.

@@ -128,6 +128,13 @@ CREATE TABLE artist_names (
   alias TEXT,
   PRIMARY KEY (name_key, artist)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE artist_sounds (
+  sound_key TEXT NOT NULL,
+  -- 1: the name is in Latin letters.
+  latin INTEGER NOT NULL,
+  artist INTEGER NOT NULL REFERENCES artists (num) ON DELETE CASCADE,
+  PRIMARY KEY (sound_key, latin, artist)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE artist_terms (
   artist INTEGER NOT NULL REFERENCES artists (num) ON DELETE CASCADE,
   term INTEGER NOT NULL REFERENCES terms (num),
@@ -560,6 +567,7 @@ CREATE INDEX artist_documents_newest ON artist_documents
 CREATE INDEX artist_foreign_ids_artist ON artist_foreign_ids (artist);
 CREATE INDEX artist_names_artist ON artist_names (artist);
 CREATE INDEX artist_names_squashed ON artist_names (squashed_key);
+CREATE INDEX artist_sounds_artist ON artist_sounds (artist);
 CREATE INDEX artist_terms_term ON artist_terms (term, kinds, artist, weight);
 CREATE INDEX artists_heard ON artists (num) WHERE heard_familiarity IS NOT NULL;
 CREATE INDEX catalog_items_artist ON catalog_items (artist) WHERE artist IS NOT NULL;
