@@ -30,8 +30,8 @@ export class Candidates {
   readonly #release: string | undefined
   #titles: readonly Part[] | undefined
   readonly #words: ReadonlySet<string>
-  /** Whether a title is in another script than the Latin one. */
-  readonly #foreign: boolean
+  /** Whether titles are in another script than the Latin one, in any of the readings. */
+  readonly #foreign: ReadonlySet<boolean>
   readonly #songs = new Map<number, Candidate>()
   readonly #named = new Map<Credit, ReadonlyMap<number, Distance>>()
 
@@ -39,7 +39,7 @@ export class Candidates {
     this.#readings = readings
     this.#evidence = evidence
     this.#release = evidence.release === undefined ? undefined : nameKey(evidence.release)
-    this.#foreign = readings.some(({ title }) => isForeign(title.whole.key))
+    this.#foreign = new Set(readings.map(({ title }) => isForeign(title.whole.key)))
     this.#words = new Set(readings.flatMap(({ title }) => title.whole.words))
   }
 
@@ -115,7 +115,7 @@ export class Candidates {
   /** Whether a title is similar enough to be analysed. Most titles of an artist are not. */
   #mayBe({ titleKey }: NamedSong): boolean {
     if (titleKey.split(' ').some((word) => this.#words.has(word))) return true
-    if (this.#foreign !== isForeign(titleKey)) return true
+    if (this.#foreign.has(!isForeign(titleKey))) return true
     this.#titles ??= differentIn(
       this.#readings.flatMap(({ title }) => [title.whole, title.core, title.base]),
     )
