@@ -6,7 +6,8 @@ import { isRich, type Reading } from './name-readings.ts'
 import { nameKey } from './names.ts'
 import { creditIn, type NamedSong } from './song-match-store.ts'
 import { isForeign } from './spellings.ts'
-import { MOST_SLIPS, type Part, slipsIn, type Title, titleDistance, titleOf } from './title.ts'
+import { type Part, type Title, titleOf } from './title.ts'
+import { MOST_SLIPS, slipsIn, titleDistance } from './title-distance.ts'
 
 export interface Evidence {
   artist: number | undefined

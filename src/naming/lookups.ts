@@ -12,7 +12,8 @@ import {
 } from './similar-names.ts'
 import type { SongMatchStore } from './song-match-store.ts'
 import { isForeign } from './spellings.ts'
-import { MOST_SLIPS, slipsIn, type Title, titleDistance, titleOf } from './title.ts'
+import { type Title, titleOf } from './title.ts'
+import { MOST_SLIPS, slipsIn, titleDistance } from './title-distance.ts'
 import type { Work } from './works.ts'
 
 /** The most rows of each kind that one query reads: they limit its work. */
