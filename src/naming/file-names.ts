@@ -47,12 +47,13 @@ function decoded(text: string): string {
   return unescaped(text.includes(' ') ? text : text.replace(/\+/g, ' ')) ?? text
 }
 
-// Names of bands that look like addresses (will.i.am) end in no such domain.
+// Names of bands that look like addresses (will.i.am) end in no such domain. Labels have at most 63
+// characters (RFC 1035), which bounds the time.
 const DOMAIN =
-  '(?:www\\.)?[\\p{L}\\d-]+(?:\\.[\\p{L}\\d-]+)*\\.(?:com|net|org|info|biz|ru|su|ua|by|kz|fm|cc|tv|co|io|in|to|ws|pw|club|site|online|pro|top|xyz|mobi|vn|ir|pl|de|fr|es|it|br|cn|jp|рф)'
+  '(?:www\\.)?[\\p{L}\\d-]{1,63}(?:\\.[\\p{L}\\d-]{1,63}){0,4}\\.(?:com|net|org|info|biz|ru|su|ua|by|kz|fm|cc|tv|co|io|in|to|ws|pw|club|site|online|pro|top|xyz|mobi|vn|ir|pl|de|fr|es|it|br|cn|jp|рф)'
 const SITE = new RegExp(`^${DOMAIN}$`, 'iu')
 const SITES = new RegExp(
-  `[([{【]\\s*(?:https?:\\/\\/)?${DOMAIN}(?:\\/\\S*)?\\s*[)\\]}】]|(?:^|[\\s_-]+)(?:www\\.[\\p{L}\\d.-]+\\.\\p{L}{2,6})(?=$|[\\s_-])|^${DOMAIN}(?=[\\s_-])|(?<=[\\s_-])${DOMAIN}$`,
+  `[([{【]\\s{0,8}(?:https?:\\/\\/)?${DOMAIN}(?:\\/\\S{0,253})?\\s{0,8}[)\\]}】]|(?:^|[\\s_-]{1,8})(?:www\\.[\\p{L}\\d.-]{1,253}\\.\\p{L}{2,6})(?=$|[\\s_-])|^${DOMAIN}(?=[\\s_-])|(?<=[\\s_-])${DOMAIN}$`,
   'giu',
 )
 

@@ -121,7 +121,7 @@ function withUnreadVersion(asked: Title, known: Title): Distance {
 function inOtherScript(asked: Title, known: Title): Distance | undefined {
   if (isForeign(asked.whole.key) === isForeign(known.whole.key)) return undefined
   // Digits in words are letters of Arabic: 3omri.
-  if (asked.whole.key.replace(WORDS, '') !== known.whole.key.replace(WORDS, '')) {
+  if (numbersIn(asked.whole.key) !== numbersIn(known.whole.key)) {
     return undefined
   }
   const core = transliterationDistance('title', asked.core.key, known.core.key)
@@ -137,8 +137,13 @@ function hasBoth({ core, base }: Title, other: Title): boolean {
   return core.squashed === base.squashed + other.core.squashed
 }
 
-/** All but the numbers. */
-const WORDS = /\p{L}[\p{L}\p{M}\p{N}]*|\p{N}+(?=\p{L})| /gu
+const WORDS = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*| /gu
+const NUMBER = /^\p{N}+$/u
+
+/** A key without its spaces, and without words that are no numbers. */
+function numbersIn(key: string): string {
+  return key.replace(WORDS, (word) => (NUMBER.test(word) ? word : ''))
+}
 
 /** The most misspellings of a title that is compared in full. */
 export const MOST_SLIPS = 3

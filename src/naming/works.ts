@@ -89,7 +89,7 @@ const read = memo((title): { work: Work | undefined } => {
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/_/g, ',')
-    .replace(/["“”„«»].*?["“”„«»]|- ?remaster.*$/g, ' ')
+    .replace(/["“”„«»][^"“”„«»]*["“”„«»]|- ?remaster.*/gs, ' ')
     .replace(JOINED, '$1 ')
     .replace(LISTS, (_, list: string, number: string) => {
       const name = LIST_NAMES[list] ?? list

@@ -29,6 +29,13 @@ const EARLIER_IDS: Readonly<Record<string, string>> = {
   TXXX: 'TXX',
 }
 
+/** The frames of names that ID3v2.3 calls otherwise. */
+const NAME_IDS: Readonly<Record<2 | 3 | 4, Readonly<Record<string, string>>>> = {
+  2: { TIT2: 'TT2', TPE1: 'TP1', TALB: 'TAL', TPE2: 'TP2', TCON: 'TCO', TYER: 'TYE', TRCK: 'TRK' },
+  3: {},
+  4: { TYER: 'TDRC' },
+}
+
 /** An ID3v2 tag, 2.2 to 2.4 (id3.org), whose frames stay byte for byte unless they change. */
 export class Id3v2Block implements TagBlock {
   readonly #tag: Uint8Array
@@ -40,9 +47,10 @@ export class Id3v2Block implements TagBlock {
     this.#layout = walkId3v2(tag)
   }
 
-  /** Whether it is an ID3v2.3 tag without any frame. */
-  get canTakeNames(): boolean {
-    return this.#layout.version === 3 && this.#layout.frames.length === 0
+  /** Whether it has neither title nor artist nor album. */
+  get isNameless(): boolean {
+    const names = ['TIT2', 'TPE1', 'TALB', 'TT2', 'TP1', 'TAL']
+    return !this.#layout.frames.some(({ id }) => names.includes(id))
   }
 
   readText(name: string): string | undefined {
@@ -65,15 +73,16 @@ export class Id3v2Block implements TagBlock {
     return this.#resized(splices)
   }
 
-  /** A tag with text frames of ID3v2.3. */
+  /** A tag with text frames in front, by their ids of ID3v2.3; those that it has already stay. */
   withFrames(frames: Readonly<Record<string, string>>): Id3v2Block {
-    const { framesStart } = this.#layout
-    const bytes = joinBytes(
-      ...Object.entries(frames).map(([id, text]) => {
-        const { version } = this.#layout
-        return this.#encodedFrame(id, encodedText(text, version))
-      }),
-    )
+    const { framesStart, version } = this.#layout
+    const known = new Set(this.#layout.frames.map(({ id }) => id))
+    const encoded = Object.entries(frames).map(([id, text]) => {
+      const ownId = NAME_IDS[version][id] ?? id
+      const isKnown = [id, ownId, NAME_IDS[2][id]].some((one) => one && known.has(one))
+      return isKnown ? new Uint8Array(0) : this.#encodedFrame(ownId, encodedText(text, version))
+    })
+    const bytes = joinBytes(...encoded)
     return new Id3v2Block(this.#resized([{ start: framesStart, end: framesStart, bytes }]))
   }
 
@@ -126,7 +135,9 @@ export class Id3v2Block implements TagBlock {
         ? this.#descriptionOf(frame, 4).end
         : 1
     const text = textIn(content[0] as number, content.subarray(start))
-    return text.replace(/\0+$/, '').replaceAll('\0', '; ')
+    let end = text.length
+    while (end > 0 && text[end - 1] === '\0') end--
+    return text.slice(0, end).replaceAll('\0', '; ')
   }
 
   #descriptionOf(frame: Id3Frame, start: number): { text: string; end: number } {
@@ -163,13 +174,15 @@ export class Id3v2Block implements TagBlock {
   }
 
   #encodedFrame(id: string, content: Uint8Array): Uint8Array {
-    const { version, frames, isUnsynchronised } = this.#layout
+    const { version, frames, isUnsynchronised, isFalselyMarked } = this.#layout
     const usual: SizeForm = version === 4 ? 'synchsafe' : 'plain'
     // Readers choose one form for the whole tag; where both are the same, the first is that of the version.
     const form = frames.find(({ sizeForm }) => sizeForm !== usual)?.sizeForm ?? usual
     const size = version === 2 ? bigEndianBytes(content.length, 3) : sizeIn(form, content.length)
     const flags = new Uint8Array(version === 2 ? 0 : 2)
     const frame = joinBytes(Buffer.from(id, 'latin1'), size, flags, content)
+    if (isFalselyMarked && frame.includes(0xff))
+      refuseEdit('ID3 tag', 'is marked as unsynchronised')
     return isUnsynchronised ? unsynchronised(frame) : frame
   }
 }

@@ -29,6 +29,8 @@ export interface Id3Layout {
   hasFooter: boolean
   /** Whether the whole tag is unsynchronised, so that new frames have to be. */
   isUnsynchronised: boolean
+  /** Whether it only claims to be: readers differ in how they read bytes of ff. */
+  isFalselyMarked: boolean
   extendedHeader: { start: number; hasPaddingSize: boolean } | undefined
 }
 
@@ -55,16 +57,22 @@ export function walkId3v2(tag: Uint8Array): Id3Layout {
   const body = tag.subarray(HEADER_BYTES, end)
   const isExtended = version > 2 && (flags & 0x40) !== 0
   const claimsUnsynchronisation = version < 4 && (flags & 0x80) !== 0
-  const plainReading = readBody(version, body, undefined, isExtended)
   const origins = claimsUnsynchronisation ? originsOf(body) : undefined
-  const decodedReading = origins && readBody(version, body, origins, isExtended)
-  const reading =
-    decodedReading ?? plainReading ?? readBody(version, body, undefined, isExtended, true)
-  if (!reading) refuseEdit('ID3 tag', 'holds bytes that are no frame')
-  if (decodedReading && plainReading && origins && origins.length - 1 !== body.length) {
-    refuseEdit('ID3 tag', 'can be read in two ways')
+  const isFalselyMarked = claimsUnsynchronisation && hasUnmarkedSync(body)
+  if (isFalselyMarked && origins && origins.length - 1 !== body.length) {
+    refuseEdit('ID3 tag', 'is unsynchronised only in part')
   }
-  return { ...reading, version, end, hasFooter, isUnsynchronised: decodedReading !== undefined }
+  const reading =
+    readBody(version, body, isFalselyMarked ? undefined : origins, isExtended) ??
+    (origins ? undefined : readBody(version, body, undefined, isExtended, true))
+  if (!reading) refuseEdit('ID3 tag', 'holds bytes that are no frame')
+  const isUnsynchronised = claimsUnsynchronisation && !isFalselyMarked
+  return { ...reading, version, end, hasFooter, isUnsynchronised, isFalselyMarked }
+}
+
+/** Whether bytes that unsynchronisation would have parted stand side by side. */
+function hasUnmarkedSync(body: Uint8Array): boolean {
+  return body.some((byte, i) => byte === 0xff && (body[i + 1] ?? 0) >= 0xe0)
 }
 
 /** For each decoded byte its place in `bytes`, which are unsynchronised; the last entry is the end. */

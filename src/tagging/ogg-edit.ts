@@ -46,7 +46,8 @@ interface HeaderPacket {
   bytes: Uint8Array
   /** Whether it begins a page. */
   beginsPage: boolean
-  /** The page that it ends on, counted among those of the headers. */
+  /** The pages that it begins and ends on, counted among those of the headers. */
+  firstPage: number
   lastPage: number
 }
 
@@ -83,7 +84,7 @@ async function headersOf(file: ByteSource, fileStart: number, maxBytes: number):
   let stream: { serial: number; codec: 'vorbis' | 'opus' | 'flac'; count: number } | undefined
   const pages: RawPage[] = []
   const packets: HeaderPacket[] = []
-  let open: { parts: Uint8Array[]; beginsPage: boolean } | undefined
+  let open: { parts: Uint8Array[]; beginsPage: boolean; firstPage: number } | undefined
   let bytes = 0
   for (let position = fileStart; ; ) {
     const page = await pageAt(file, position)
@@ -110,12 +111,13 @@ async function headersOf(file: ByteSource, fileStart: number, maxBytes: number):
       if (piece.isFirst && (open !== undefined) !== ((page.flags & FLAG.continued) !== 0)) {
         refuseEdit('Ogg headers', 'are damaged')
       }
-      open ??= { parts: [], beginsPage: piece.isFirst }
+      open ??= { parts: [], beginsPage: piece.isFirst, firstPage: pages.length - 1 }
       open.parts.push(piece.bytes)
       if (!piece.isComplete) continue
       packets.push({
         bytes: joinBytes(...open.parts),
         beginsPage: open.beginsPage,
+        firstPage: open.firstPage,
         lastPage: pages.length - 1,
       })
       open = undefined
@@ -219,6 +221,7 @@ interface RebuiltPage {
 function pagesOf(packets: readonly HeaderPacket[], first: RawPage, last: RawPage): RebuiltPage[] {
   const pages: RebuiltPage[] = []
   let place = 0
+  let lastPlace = 0
   let lacing: number[] = []
   let parts: Uint8Array[] = []
   let isContinued = false
@@ -232,19 +235,23 @@ function pagesOf(packets: readonly HeaderPacket[], first: RawPage, last: RawPage
     head[26] = lacing.length
     const bytes = withChecksum(joinBytes(head, Uint8Array.from(lacing), ...parts))
     pages.push({ bytes, place })
+    if (!endsPacket) place = Math.min(place + 1, lastPlace)
     isContinued = lacing.at(-1) === 255
     lacing = []
     parts = []
   }
-  for (const { bytes, beginsPage, lastPage } of packets) {
+  for (const { bytes, beginsPage, firstPage, lastPage } of packets) {
     if (beginsPage) close()
-    place = lastPage
+    place = firstPage
+    lastPlace = lastPage
     for (let start = 0; start <= bytes.length; start += 255) {
       if (lacing.length === 255) close()
       const part = bytes.subarray(start, start + 255)
       lacing.push(part.length)
       parts.push(part)
     }
+    // The end of each packet keeps its order among the pages of other streams.
+    place = lastPage
   }
   close()
   return pages

@@ -62,7 +62,7 @@ function isScaffold({ label, content }: FilePart): boolean {
 }
 
 const SCAFFOLD =
-  /^(?:ID3 header|ID3 frame (?:TIT2|TPE1|TALB|TPE2|TCON|TYER|TRCK)|Vorbis comment (?:TITLE|ARTIST|ALBUM|ALBUMARTIST|GENRE|DATE|TRACKNUMBER)|(?:name of |version of )?MP4 box moov\/udta(?:\/meta(?:\/hdlr)?)?)$/
+  /^(?:ID3 header|ID3 frame (?:TIT2|TPE1|TALB|TPE2|TCON|TYER|TDRC|TRCK|TT2|TP1|TAL|TP2|TCO|TYE|TRK)|Vorbis comment (?:TITLE|ARTIST|ALBUM|ALBUMARTIST|GENRE|DATE|TRACKNUMBER)|(?:name of |version of )?MP4 box moov\/udta(?:\/meta(?:\/hdlr)?)?)$/
 
 async function isSame(
   a: FilePart,

@@ -15,7 +15,7 @@ interface Packed {
 }
 
 /** Bytes of the tarball, and of what it unpacks to: a twentieth more than now, for ES modules and CommonJS. */
-const LARGEST = { packed: 2_750_000, unpacked: 9_150_000 }
+const LARGEST = { packed: 3_400_000, unpacked: 10_600_000 }
 
 let packed: Packed
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { fixture } from '../support/decoded.ts'
-import { id3Frame, id3v2Of } from '../support/tag-bytes.ts'
+import { id3Frame, id3v1, id3v2Of } from '../support/tag-bytes.ts'
 import { refusalOf, tagged } from '../support/tagged.ts'
 
 const SOUND = readFileSync(fixture('no-header.mp3'))
@@ -74,7 +74,11 @@ describe('an ID3v2 tag keeps every frame', () => {
     expect(await tagged(written, { comment })).toEqual(written)
     // The flag is set, but nothing was inserted, so that readers differ.
     const raw = id3v2Of(3, [title, frame, artist], 0x80)
-    expect(await refusalOf(file(raw), { bpm: 100 })).toMatch(/could not be kept/)
+    expect(await refusalOf(file(raw), { bpm: 100 })).toMatch(/is unsynchronised only in part/)
+    const marked = [title, id3Frame(3, 'PRIV', Buffer.from([0, 0xff, 0xfe, 1]))]
+    expectKept(await tagged(file(id3v2Of(3, marked, 0x80)), { bpm: 100 }), marked)
+    const wide = await refusalOf(file(id3v2Of(3, marked, 0x80)), { comment: 'ÿ' })
+    expect(wide).toMatch(/is marked as unsynchronised/)
   })
 
   it('of ID3v2.2, and those that a version does not know', async () => {
@@ -164,6 +168,19 @@ describe('an ID3v2 tag', () => {
     const frames = [comment('deu', 'alt'), comment('fra', 'vieux')]
     const written = await tagged(file(id3v2Of(3, frames)), { comment: 'neu' })
     expectKept(written, [comment('deu', 'neu'), comment('fra', 'vieux')])
+  })
+
+  it.each([
+    [2, 'TP1'],
+    [3, 'TPE1'],
+    [4, 'TPE1'],
+  ] as const)('of version 2.%i without names gets those of an ID3v1 tag', async (version, id) => {
+    const own = id3Frame(version, version === 2 ? 'TCO' : 'TCON', text('Own'))
+    const old = id3v1(Buffer.from('A'), Buffer.from('B'), Buffer.from('C'))
+    const written = await tagged(file(id3v2Of(version, [own]), old), { bpm: 100 })
+    expect(written.includes(id3Frame(version, id, text('B')))).toBe(true)
+    expect(written.includes(own)).toBe(true)
+    expect(written.toString('latin1').split(version === 2 ? 'TCO' : 'TCON').length).toBe(2)
   })
 
   it('grows once, and then uses its padding', async () => {
