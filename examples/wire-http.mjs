@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Audile } from 'audile'
 import { createHandler } from 'audile/wire'
+import { isOwnRequest } from './loopback.mjs'
 
 const [database = 'audile.db', port = '0', extra] = process.argv.slice(2)
 const allowPrivate = extra === 'allow-private' // uploads by address from this network too
@@ -15,6 +16,7 @@ const server = createServer(async (incoming, outgoing) => {
   const left = new AbortController()
   outgoing.once('close', () => left.abort())
   try {
+    if (!isOwnRequest(incoming)) return outgoing.writeHead(403).end('Only this machine may ask.')
     const { method, headers, url } = incoming
     const body = method === 'POST' ? { body: Readable.toWeb(incoming), duplex: 'half' } : {}
     const options = { method, headers, signal: left.signal, ...body }
@@ -23,7 +25,8 @@ const server = createServer(async (incoming, outgoing) => {
     if (response.body) await pipeline(response.body, outgoing)
     else outgoing.end()
   } catch {
-    outgoing.destroy() // no request of HTTP's, or nobody there any more
+    if (outgoing.headersSent) outgoing.destroy()
+    else outgoing.writeHead(400).end('That is no request.')
   }
 })
 await new Promise((resolve) => server.listen(Number(port), '127.0.0.1', resolve))

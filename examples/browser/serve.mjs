@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import { extname } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isOwnRequest } from '../loopback.mjs'
 import { pageFiles } from './build.mjs'
 
 const TYPES = {
@@ -23,6 +24,7 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535) {
 
 const files = await pageFiles()
 const server = createServer((request, response) => {
+  if (!isOwnRequest(request)) return response.writeHead(403).end('Only this machine may ask.')
   const [pathname] = request.url.split('?')
   const name = pathname === '/' ? 'index.html' : pathname.slice(1)
   const contents = files.get(name)

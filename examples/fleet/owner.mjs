@@ -2,6 +2,8 @@
 // Prometheus on port 9464, and ends when all are:
 // AUDILE_QUEUE=… AUDILE_STORE=… node examples/fleet/owner.mjs FOLDER
 import { createServer } from 'node:http'
+import { isIP } from 'node:net'
+import { hostname } from 'node:os'
 import { Audile } from 'audile'
 import { fleet } from 'audile/fleet'
 
@@ -11,8 +13,16 @@ const analysis = fleet({ queue: AUDILE_QUEUE, store: AUDILE_STORE })
 const logger = { warn: console.warn, error: console.error }
 const music = await Audile.open({ database: AUDILE_DATABASE, analysis, logger })
 
-const server = createServer(async (_, response) => {
+/** A page elsewhere shows its Origin, and a name of its own that was rebound to this machine is the Host. */
+function isNoPage({ headers: { host, origin } }) {
+  const name = new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')
+  const names = ['localhost', hostname(), process.env.AUDILE_HOST].map((own) => own?.toLowerCase())
+  return origin === undefined && (isIP(name) > 0 || names.includes(name))
+}
+
+const server = createServer(async (request, response) => {
   try {
+    if (!isNoPage(request)) return response.writeHead(403).end('AUDILE_HOST may name this Host.')
     const text = await music.fleet.metrics()
     response.setHeader('content-type', 'text/plain; version=0.0.4').end(text)
   } catch (error) {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import { Audile } from 'audile'
+import { isOwnRequest } from '../loopback.mjs'
 
 const [database, files, port = '0'] = process.argv.slice(2)
 const music = await Audile.open({ database })
@@ -74,9 +75,14 @@ async function answer(url) {
 }
 
 const server = createServer(async (request, response) => {
-  const found = await answer(new URL(request.url, 'http://localhost'))
-  response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ 'subsonic-response': found }))
+  try {
+    if (!isOwnRequest(request)) return response.writeHead(403).end('Only this machine may ask.')
+    const found = await answer(new URL(`http://127.0.0.1${request.url}`))
+    response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ 'subsonic-response': found }))
+  } catch {
+    response.writeHead(400).end('That is no address.')
+  }
 })
 server.listen(Number(port), '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${server.address().port}/rest/`)
