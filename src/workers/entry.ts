@@ -5,6 +5,7 @@ import { lowerPriority } from './priority.ts'
 import {
   RUN,
   type Run,
+  STOP,
   TASK_ARGUMENT,
   type TaskKind,
   transferablesOf,
@@ -27,9 +28,16 @@ if (isMainThread) {
 
 function serveThread(): void {
   const port = parentPort
-  port?.on('message', (request: WorkerRequest) =>
-    runTask(request, (message, transfer) => port.postMessage(message, transfer)),
-  )
+  const stopping = new AbortController()
+  port?.on('message', (request: WorkerRequest | typeof STOP) => {
+    if (request !== STOP) {
+      const reply: Reply = (message, transfer) => port.postMessage(message, transfer)
+      return runTask(request, reply, stopping.signal)
+    }
+    stopping.abort()
+    // The thread ends when nothing is under way any more.
+    port.unref()
+  })
 }
 
 function serveProcess(): void {
@@ -42,10 +50,14 @@ function serveProcess(): void {
   })
 }
 
-async function runTask({ kind, task }: WorkerRequest, reply: Reply): Promise<void> {
+async function runTask(
+  { kind, task }: WorkerRequest,
+  reply: Reply,
+  signal?: AbortSignal,
+): Promise<void> {
   try {
     const run = RUN[kind] as Run<TaskKind>
-    const result = await run(task, (progress) => reply({ type: 'progress', progress }))
+    const result = await run(task, (progress) => reply({ type: 'progress', progress }), signal)
     reply({ type: 'result', result }, transferablesOf(result))
   } catch (error) {
     reply({ type: 'error', error: toPlain(error) })

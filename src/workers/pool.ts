@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { Worker } from 'node:worker_threads'
 import type { DecodeOptions } from '../audio/decode.ts'
-import { onAbort } from '../kernel/abort.ts'
+import { Deadline, onAbort } from '../kernel/abort.ts'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../kernel/timers.ts'
 import { type Limits, type ThreadConfig, threadsOf } from '../options/options.ts'
 import { AudileError, DecodeError, fromPlain } from '../values/errors.ts'
@@ -9,6 +9,7 @@ import { builtScript, inheritedFlags } from './built-script.ts'
 import { lowerPriority } from './priority.ts'
 import {
   RUN,
+  STOP,
   TASK_ARGUMENT,
   type TaskKind,
   type Tasks,
@@ -25,6 +26,9 @@ const YOUNG_MEGABYTES = 8
 
 /** Milliseconds after which a thread without work ends. */
 const IDLE = 10_000
+
+/** Milliseconds in which a thread may end by itself: enough to start, and to leave a task. */
+const END_PATIENCE = 2_000
 
 /** A worker thread died during its task: out of memory, crashed by a decoder, or ended from outside. */
 export class WorkerDied extends AudileError {
@@ -59,6 +63,7 @@ export class Pool implements Workers {
   readonly #live = new Set<Worker>()
   /** Idle threads and the timers that end them; the thread that worked last comes last. */
   readonly #idle = new Map<Worker, NodeJS.Timeout>()
+  readonly #ending = new Set<Promise<void>>()
   readonly #processes = new Set<ChildProcess>()
   readonly #gentle: boolean
   #closed = false
@@ -116,7 +121,8 @@ export class Pool implements Workers {
   async close(): Promise<void> {
     this.#closed = true
     for (const child of this.#processes) child.kill('SIGKILL')
-    await Promise.all([...this.#live].map((worker) => this.#end(worker)))
+    for (const worker of this.#live) this.#end(worker)
+    await Promise.all(this.#ending)
   }
 
   async #runOn(worker: Worker, request: WorkerRequest, options: RunOptions) {
@@ -140,8 +146,7 @@ export class Pool implements Workers {
       return await this.#answer(perform, options)
     } finally {
       if (hasAnswered) this.#rest(worker)
-      // A decoder blocks its thread, so only the end of the thread stops it.
-      else void this.#end(worker)
+      else this.#end(worker)
     }
   }
 
@@ -220,7 +225,7 @@ export class Pool implements Workers {
   #rest(worker: Worker): void {
     if (this.#closed || !this.#live.has(worker)) return
     worker.unref()
-    const timer = setTimeout(() => void this.#end(worker), IDLE)
+    const timer = setTimeout(() => this.#end(worker), IDLE)
     timer.unref()
     this.#idle.set(worker, timer)
   }
@@ -230,15 +235,31 @@ export class Pool implements Workers {
     this.#idle.delete(worker)
   }
 
-  async #end(worker: Worker): Promise<void> {
+  #end(worker: Worker): void {
+    if (!this.#live.has(worker)) return
     this.#forget(worker)
-    await worker.terminate()
+    worker.ref()
+    const ended = endThread(worker).finally(() => this.#ending.delete(ended))
+    this.#ending.add(ended)
   }
 
   #forget(worker: Worker): void {
     this.#wake(worker)
     this.#live.delete(worker)
   }
+}
+
+/**
+ * Asks a thread to end, and forces one that does not. A thread that is forced while it opens a file, be
+ * it a part of its own script, never closes the file.
+ */
+async function endThread(worker: Worker): Promise<void> {
+  const exited = new Promise<void>((resolve) => {
+    worker.once('exit', () => resolve())
+  })
+  worker.postMessage(STOP)
+  // A decoder may block its thread.
+  if (!(await new Deadline(END_PATIENCE).settled(exited))) await worker.terminate()
 }
 
 /**

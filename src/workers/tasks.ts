@@ -73,6 +73,9 @@ export const RUN: { readonly [K in TaskKind]: Run<K> } = {
 /** The first argument of the process of a task, which tells it from other processes. */
 export const TASK_ARGUMENT = 'audile-task'
 
+/** The message that asks a thread to leave its task and end. */
+export const STOP = 'stop'
+
 export interface WorkerRequest {
   kind: TaskKind
   task: Tasks[TaskKind]['task']

@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { DecodeError } from '../../src/values/errors.ts'
 import { Pool } from '../../src/workers/pool.ts'
+import { clip, waveFile } from '../support/clips.ts'
 import { scratch } from '../support/scratch.ts'
 
 const LIMITS = {
@@ -60,3 +62,44 @@ it.runIf(process.platform === 'linux')('gentle threads have the lowest priority'
   }
   expect(lowest).toEqual([0, 1])
 })
+
+/** The files below a folder that this process has open. */
+function openFilesIn(folder: string): string[] {
+  return readdirSync('/proc/self/fd').flatMap((number) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${number}`)
+      return path.startsWith(folder) ? [path] : []
+    } catch {
+      // The descriptor of the listing itself, and files that were closed meanwhile.
+      return []
+    }
+  })
+}
+
+it.runIf(process.platform === 'linux')(
+  'a task that is left, be it while its thread starts, leaves no file open',
+  async () => {
+    const workerPath = fileURLToPath(new URL('../../dist/worker.js', import.meta.url))
+    const scripts = fileURLToPath(new URL('../../dist/', import.meta.url))
+    const folder = scratch()
+    const path = await waveFile(folder, 'long.wav', clip({ seconds: 20 }))
+    for (const place of [scripts, folder]) {
+      for (let round = 0; round < 4; round++) {
+        const pool = new Pool({ workers: 1, workerPath }, LIMITS)
+        const left = new AbortController()
+        let isOver = false
+        const task = pool
+          .run('analyze', { path, meta: {} }, { signal: left.signal })
+          .catch(() => {})
+          .finally(() => {
+            isOver = true
+          })
+        while (!isOver && openFilesIn(place).length === 0) await setImmediate()
+        left.abort()
+        await task
+        await pool.close()
+        expect([...openFilesIn(scripts), ...openFilesIn(folder)]).toEqual([])
+      }
+    }
+  },
+)
