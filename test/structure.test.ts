@@ -296,6 +296,20 @@ describe('the house', () => {
     )
   })
 
+  it('inflates with a limit, or piece by piece', () => {
+    const call =
+      /(?<!function )\b(?:inflate(?:Raw)?|gunzip|unzip|decompress)(?:Sync)?\([^()]*(?:\([^()]*\)[^()]*)*\)/g
+    const calls = FILES.flatMap((file) =>
+      [...codeOf(file).matchAll(call)].map(([text]) => `${file}: ${text}`),
+    )
+    expect(calls.length).toBeGreaterThan(5)
+    expect(calls.filter((text) => !text.includes('maxOutputLength'))).toEqual([])
+    const streams = FILES.filter((file) =>
+      /\bcreate(?:Inflate|Gunzip|Unzip|Brotli)/.test(codeOf(file)),
+    )
+    expect(streams).toEqual(['import/input.ts'])
+  })
+
   it('has no file of more than 300 lines, but tables', () => {
     const long = FILES.filter((file) => {
       const { length } = readFileSync(join(SRC, file), 'utf8').split('\n')

@@ -55,18 +55,27 @@ export function flatten({ rows }: WaveformPeaks): Uint8Array<ArrayBuffer> {
   return flat
 }
 
+/** The bytes of all pixels of so many samples. */
+export function flattenedLength(samples: number): number {
+  return PIXEL_BYTES * pixelsOf(samples).reduce((sum, count) => sum + count)
+}
+
+/** Of the whole sound, and of each band. */
+function pixelsOf(samples: number): number[] {
+  return [PIXEL.whole, ...BANDS.names.map(() => PIXEL.band)].map((size) =>
+    Math.ceil(samples / size),
+  )
+}
+
 /** What {@link flatten} was given. @throws {RangeError} when the length is not that of the samples */
 export function unflatten(
   flat: Uint8Array,
   { sampleRate, samples }: Pick<WaveformPeaks, 'sampleRate' | 'samples'>,
 ): WaveformPeaks {
-  const pixels = [PIXEL.whole, ...BANDS.names.map(() => PIXEL.band)].map((size) =>
-    Math.ceil(samples / size),
-  )
-  if (flat.length !== PIXEL_BYTES * pixels.reduce((sum, count) => sum + count))
+  if (flat.length !== flattenedLength(samples))
     throw new RangeError(`${flat.length} bytes are not the waveform of ${samples} samples.`)
   let at = 0
-  const rows = pixels.map((count) => {
+  const rows = pixelsOf(samples).map((count) => {
     const row = new Uint8Array(PIXEL_BYTES * count)
     for (let byte = 0; byte < PIXEL_BYTES; byte++)
       for (let i = byte, last = 0; i < row.length; i += PIXEL_BYTES) {

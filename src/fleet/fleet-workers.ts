@@ -24,7 +24,7 @@ import {
 import { Meter } from './meter.ts'
 import { openQueue, openStore, tryBoth } from './open.ts'
 import { bytesFrom, DiskFault } from './read-object.ts'
-import { decodeAnswer, type FleetAnswer, MOST_ANSWER_BYTES } from './result-code.ts'
+import { decodeAnswer, MOST_ANSWER_BYTES } from './result-code.ts'
 import { pausing, Retries } from './retry.ts'
 import { type Errand, type OwnerParts, Sender } from './sender.ts'
 import { warnOfStall } from './stall-warning.ts'
@@ -219,7 +219,7 @@ class FleetWorkers implements Workers {
         }),
       )
       if (!bytes) return undefined
-      return (await decodeAnswer(task.kind, bytes)) as FleetAnswer<FleetKind>
+      return await decodeAnswer(task.kind, bytes, task.limits, signal)
     } catch {
       signal.throwIfAborted()
       await persistence.call('store', signal, () => store.delete(resultName(id)))

@@ -9,6 +9,9 @@ export type ObjectMethod = 'HEAD' | 'GET' | 'PUT' | 'DELETE'
 /** The most milliseconds of a request: enough to upload the largest file over a slow line. */
 const PATIENCE = 900_000
 
+/** Characters of an answer that say why it refuses. */
+const LONGEST_REASON = 500
+
 /** A server did not answer, or answered with an error. */
 export class Refused extends Error {
   override readonly name = 'Refused'
@@ -43,11 +46,22 @@ export async function requestObject(
     throw new Refused(`${method} ${name}: ${messageOf(error.cause ?? error)}`)
   })
   if (answer.ok && method === 'GET') return answer
-  const text = (await answer.text()).slice(0, 500)
+  const text = await beginningOf(answer)
   const isMissing = answer.status === 404 && method !== 'PUT' && !text.includes('NoSuchBucket')
   if (answer.ok || isMissing) return answer
   const { status, statusText } = answer
   throw new Refused(`${method} ${name}: ${status} ${statusText} ${text}`, status)
+}
+
+/** The first characters of an answer. The rest is not read: it may have no end. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const piece of body ?? []) {
+    text += decoder.decode(piece as Uint8Array, { stream: true })
+    if (text.length >= LONGEST_REASON) break
+  }
+  return text.slice(0, LONGEST_REASON)
 }
 
 interface ObjectRequest {

@@ -1,16 +1,9 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import { z } from 'zod'
-import { ANALYZED, FACTS, type Fact } from '../song/facts.ts'
-import {
-  DecodeError,
-  type ErrorCode,
-  type PlainError,
-  STATUS_OF,
-  toPlain,
-} from '../values/errors.ts'
+import { DecodeError, type PlainError, toPlain } from '../values/errors.ts'
 import { md5 } from '../values/md5.ts'
-import type { Tasks } from '../workers/tasks.ts'
+import type { AnalyzeResult, Tasks } from '../workers/tasks.ts'
+import { ANSWERS, ofSound, type ResultLimits, requireMeasured } from './answer-schema.ts'
 import type { FleetKind } from './fleet-task.ts'
 
 /** A worker's answer: a result, the error of the file, or that the stored audio is damaged. */
@@ -24,6 +17,9 @@ export const MOST_ANSWER_BYTES = 256 * 1024 ** 2
 
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)
+
+/** The most objects, lists and members of an answer: what is long in it is text. */
+const MOST_PARTS = 10_000
 
 /** Digits of the MD5 that an answer begins with. */
 const SUM = 32
@@ -58,19 +54,34 @@ function tooLarge(size: number, most: number): FleetAnswer<FleetKind> {
 /**
  * Reads an answer, which comes from another machine.
  *
- * @throws {Error} when it is damaged, or not an answer
+ * @param limits - what the sound of the file may be at most
+ * @throws {Error} when it is damaged, or not an answer; the signal's reason on abort
  */
 export async function decodeAnswer<K extends FleetKind>(
   kind: K,
   bytes: Uint8Array,
+  limits: ResultLimits = { decodedSeconds: 21_600, channels: 32 },
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<FleetAnswer<K>> {
   const packed = bytes.subarray(SUM)
   if (Buffer.from(bytes.subarray(0, SUM)).toString('latin1') !== md5(packed)) {
     throw new Error('The sum of the result is wrong.')
   }
   const text = await decompress(packed, { maxOutputLength: MOST_ANSWER_BYTES })
-  const answer = unpack(JSON.parse(text.toString('utf8')))
-  return ANSWERS[kind].parse(answer) as FleetAnswer<K>
+  requireFew(text)
+  const answer = ANSWERS[kind].parse(unpack(JSON.parse(text.toString('utf8')))) as FleetAnswer<K>
+  if (!('result' in answer)) return answer
+  ofSound(limits)[kind].parse(answer.result)
+  if (kind === 'analyze') await requireMeasured(answer.result as AnalyzeResult, signal)
+  return answer
+}
+
+/** Short texts of many empty lists would take many times their size in memory. */
+function requireFew(text: Buffer): void {
+  let parts = 0
+  for (const sign of '{[,')
+    for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1))
+      if (++parts > MOST_PARTS) throw new Error(`The result has more than ${MOST_PARTS} parts.`)
 }
 
 const ARRAYS = { Uint8Array, Uint32Array, Float32Array } as const
@@ -105,80 +116,4 @@ function special(type: string, text: string): unknown {
   if (!Object.hasOwn(ARRAYS, type)) throw new TypeError(`A ${type} cannot be read.`)
   const { buffer } = new Uint8Array(Buffer.from(text, 'base64'))
   return new ARRAYS[type as ArrayName](buffer)
-}
-
-const uint32 = z.instanceof(Uint32Array)
-const codes = z
-  .strictObject({ codes: uint32, times: uint32 })
-  .refine((lists) => lists.codes.length === lists.times.length)
-const echoprint = z.strictObject({ codes, onsets: z.array(uint32) })
-const float32 = z.instanceof(Float32Array)
-const landmarks = z.strictObject({ times: float32, frequencies: float32, saliences: float32 })
-
-const report = z.strictObject({
-  container: z.string(),
-  codec: z.string(),
-  decoder: z.string(),
-  sampleRate: z.number().positive(),
-  channels: z.int().positive(),
-  frames: z.int().min(0),
-  truncated: z.boolean(),
-})
-
-function factSchema({ type, unknown }: Fact): z.ZodType {
-  const value =
-    type === 'flag'
-      ? z.boolean()
-      : type === 'text'
-        ? z.string().regex(/^[0-9a-f]{32}$/)
-        : z.number()
-  return unknown === 0 ? value : value.nullable()
-}
-
-const summary = z.strictObject(
-  Object.fromEntries(ANALYZED.map((name) => [name, factSchema(FACTS[name])])),
-)
-
-const analyzeResult = z.strictObject({
-  summary,
-  corrected: summary.optional(),
-  report,
-  prints: z.strictObject({
-    triplets: codes,
-    echoprint: codes,
-    chroma: codes,
-  }),
-  document: z.instanceof(Uint8Array),
-  descriptor: float32,
-  waveform: z.strictObject({
-    sampleRate: z.number().positive(),
-    samples: z.int().min(0),
-    blocks: uint32,
-    peaks: z.instanceof(Uint8Array),
-  }),
-})
-
-const fingerprintResult = z.strictObject({
-  traces: z.strictObject({ echoprint, landmarks }),
-  chroma: codes,
-  duration: z.number(),
-  report: report.optional(),
-})
-
-const plainError = z.object({
-  kind: z.enum(['AudileError', 'ParameterError', 'DecodeError', 'Error']),
-  code: z.enum(Object.keys(STATUS_OF) as ErrorCode[]).optional(),
-  systemCode: z.string().optional(),
-  name: z.string(),
-  message: z.string(),
-})
-
-const damaged = z.strictObject({ audio: z.literal('damaged') })
-
-const orError = (result: z.ZodType) =>
-  z.union([z.strictObject({ result }), z.strictObject({ error: plainError }), damaged])
-
-const ANSWERS: Readonly<Record<FleetKind, z.ZodType>> = {
-  analyze: orError(analyzeResult),
-  fingerprint: orError(fingerprintResult),
 }

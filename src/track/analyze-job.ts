@@ -11,6 +11,7 @@ import type { AnalyzeResult } from '../workers/tasks.ts'
 import type { GivenTask } from '../workers/workers.ts'
 import type { TrackCorrections } from './correction-store.ts'
 import { correctedSummary, heardOf } from './corrections.ts'
+import { MOST_DOCUMENT_BYTES } from './read-document.ts'
 import { ANALYZE_JOB, type SeenFile } from './request-analysis.ts'
 import type { TrackRoom } from './room.ts'
 import { type NewAnalysis, type TrackRow, type TrackStore, tagsOf } from './store.ts'
@@ -127,7 +128,8 @@ export class AnalyzeJob implements Handler {
 
 /** Parses a stored document at once, for transactions. Elsewhere, use `readDocument`. */
 export function inflated(document: Uint8Array): AnalysisDocument {
-  return JSON.parse(inflateRawSync(document).toString('utf8')) as AnalysisDocument
+  const text = inflateRawSync(document, { maxOutputLength: MOST_DOCUMENT_BYTES })
+  return JSON.parse(text.toString('utf8')) as AnalysisDocument
 }
 
 function taskOf({ store }: TrackRoom, track: TrackRow, path: string): GivenTask<'analyze'> {

@@ -8,13 +8,17 @@ import { type AnalysisSummary, summarize } from '../analysis/document-summary.ts
 import { inTurns } from '../kernel/scheduler.ts'
 import type { Fingerprints } from '../recognition/recording-store.ts'
 import { printsOfRecord } from '../song/import.ts'
-import { invalidParameter } from '../values/errors.ts'
+import { invalidParameter, limitExceeded } from '../values/errors.ts'
 import { absolutePath } from '../values/file-path.ts'
 import { type ForeignId, isId, parseForeignId } from '../values/ids.ts'
+import { MOST_DOCUMENT_BYTES } from './read-document.ts'
 import type { TrackRoom } from './room.ts'
 import type { CheckedTrack } from './track-record.ts'
 
 const deflate = promisify(deflateRaw)
+
+/** A character has four bytes at most. */
+const MOST_DOCUMENT_CHARACTERS = MOST_DOCUMENT_BYTES / 4
 
 export interface ImportedFile {
   path: string
@@ -59,11 +63,21 @@ export async function prepared(
     fingerprints: fingerprintsOf(record),
     document,
     summary: document && summarize(document),
-    deflated: document && (await deflate(stringifyAnalysis(document))),
+    deflated: document && (await deflate(textToStore(document))),
     descriptor: document?.segments.length
       ? await inTurns(describingSound(document), signal)
       : undefined,
   }
+}
+
+/** @throws {ParameterError} when it is longer than what is read again */
+function textToStore(document: AnalysisDocument): string {
+  const text = stringifyAnalysis(document)
+  if (text.length <= MOST_DOCUMENT_CHARACTERS) return text
+  throw limitExceeded(
+    'analysis',
+    `its text has ${text.length} characters, more than ${MOST_DOCUMENT_CHARACTERS}`,
+  )
 }
 
 function requireNative({ id, songId }: CheckedTrack): void {

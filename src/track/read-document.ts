@@ -1,13 +1,13 @@
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import type { AnalysisDocument } from '../analysis/document.ts'
+import { parsingDocument } from '../analysis/parse-document.ts'
 import { inTurns } from '../kernel/scheduler.ts'
 
 const inflate = promisify(inflateRaw)
 
-/** The long lists of a document; their objects hold only numbers and lists of numbers. */
-const LISTS = ['bars', 'beats', 'tatums', 'segments'] as const
-const PIECE = 100_000
+/** The most bytes of a document's text; six hours of dense music have less than a third. */
+export const MOST_DOCUMENT_BYTES = 2 ** 28
 
 /** Parses a stored analysis in steps of a few milliseconds; a long recording takes 0.1 s in all. */
 export async function readDocument(
@@ -15,39 +15,6 @@ export async function readDocument(
   signal: AbortSignal,
 ): Promise<AnalysisDocument> {
   if (!stored) throw new Error('There is no stored analysis.')
-  const text = (await inflate(stored)).toString('utf8')
-  return inTurns(parsing(text), signal)
-}
-
-function* parsing(text: string): Generator<void, AnalysisDocument> {
-  try {
-    return yield* inPieces(text)
-  } catch {
-    // An imported document may have lists inside the items of a list.
-    return JSON.parse(text) as AnalysisDocument
-  }
-}
-
-function* inPieces(text: string): Generator<void, AnalysisDocument> {
-  let rest = text
-  const lists: Partial<Record<(typeof LISTS)[number], unknown[]>> = {}
-  for (const name of LISTS) {
-    // No string contains this: a quotation mark inside a string has a backslash before it.
-    const opening = `"${name}":[`
-    const from = rest.indexOf(opening) + opening.length
-    const to = rest.indexOf('}]', from) + 1
-    if (from < opening.length || to < 1 || rest[from] !== '{') continue
-    const list: unknown[] = []
-    for (let at = from; at < to; ) {
-      yield
-      const boundary = rest.indexOf('},{', at + PIECE)
-      const end = boundary < 0 || boundary > to ? to : boundary + 1
-      for (const item of JSON.parse(`[${rest.slice(at, end)}]`)) list.push(item)
-      at = end + 1
-    }
-    lists[name] = list
-    rest = rest.slice(0, from) + rest.slice(to)
-  }
-  yield
-  return { ...JSON.parse(rest), ...lists } as AnalysisDocument
+  const text = await inflate(stored, { maxOutputLength: MOST_DOCUMENT_BYTES })
+  return inTurns(parsingDocument(text.toString('utf8')), signal)
 }

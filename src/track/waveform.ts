@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { z } from 'zod'
-import { unflatten, type Waveform, zoomed } from '../analysis/waveform.ts'
+import { flattenedLength, unflatten, type Waveform, zoomed } from '../analysis/waveform.ts'
 import { BANDS } from '../analysis/waveform-front.ts'
 import { method } from '../kernel/method.ts'
 import { AudileError, ParameterError } from '../values/errors.ts'
@@ -36,7 +36,8 @@ export const waveform = method({
     }
     let peaks: ReturnType<typeof unflatten>
     try {
-      peaks = unflatten(await inflate(stored.peaks), stored)
+      const maxOutputLength = Math.max(1, flattenedLength(stored.samples))
+      peaks = unflatten(await inflate(stored.peaks, { maxOutputLength }), stored)
     } catch (error) {
       throw new AudileError(
         'database',

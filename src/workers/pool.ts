@@ -2,11 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { Worker } from 'node:worker_threads'
 import type { DecodeOptions } from '../audio/decode.ts'
 import { Deadline, onAbort } from '../kernel/abort.ts'
-import { clearInterval, clearTimeout, setInterval, setTimeout } from '../kernel/timers.ts'
+import { clearTimeout, setTimeout } from '../kernel/timers.ts'
 import { type Limits, type ThreadConfig, threadsOf } from '../options/options.ts'
 import { AudileError, DecodeError, fromPlain } from '../values/errors.ts'
 import { builtScript, inheritedFlags } from './built-script.ts'
 import { lowerPriority } from './priority.ts'
+import { stallWatch } from './stall-watch.ts'
 import {
   RUN,
   STOP,
@@ -293,23 +294,4 @@ function diedOf(error: Error & { code?: string }, megabytes: number): Error {
     )
   }
   return new WorkerDied(`The analysis thread died: ${error.message}`, { cause: error })
-}
-
-/** Timer ticks within the time after which work counts as stuck. */
-const TICKS = 12
-
-/**
- * Notices work that reports nothing for too long. It counts ticks of its own timer, so that time in
- * which the process was stopped or the machine slept does not count.
- */
-function stallWatch(seconds: number, onStall: () => void) {
-  let silentTicks = 0
-  const tick = () => {
-    if (++silentTicks >= TICKS) onStall()
-  }
-  const timer = setInterval(tick, (seconds * 1000) / TICKS).unref()
-  const alive = () => {
-    silentTicks = 0
-  }
-  return { alive, stop: () => clearInterval(timer) }
 }

@@ -12,7 +12,8 @@ export function keysByTime(keys: Uint32Array, times: Uint32Array): Uint32Array {
   return Uint32Array.from(order.sort(), (entry) => places[entry % PLACES]!)
 }
 
-function isSorted(keys: Uint32Array, times: Uint32Array): boolean {
+/** Whether keys ascend, and the times of each. */
+export function isSorted(keys: Uint32Array, times: Uint32Array): boolean {
   for (let i = 1; i < keys.length; i++) {
     const step = keys[i]! - keys[i - 1]!
     if (step < 0 || (step === 0 && times[i]! < times[i - 1]!)) return false

@@ -1,0 +1,260 @@
+import { promisify } from 'node:util'
+import { inflateRaw } from 'node:zlib'
+import { z } from 'zod'
+import { DESCRIPTOR_LENGTH } from '../analysis/descriptor.ts'
+import type { AnalysisDocument } from '../analysis/document.ts'
+import { parsingDocument } from '../analysis/parse-document.ts'
+import { flattenedLength } from '../analysis/waveform.ts'
+import { inTurns } from '../kernel/scheduler.ts'
+import { keyBitsOf, mixed } from '../recognition/systems/code-keys.ts'
+import { isSorted } from '../recognition/systems/key-order.ts'
+import { ECHOPRINT, type Family } from '../recognition/systems/version.ts'
+import { ANALYZED, FACTS, type Fact } from '../song/facts.ts'
+import { type ErrorCode, STATUS_OF } from '../values/errors.ts'
+import type { AnalysisLimits } from '../workers/pool.ts'
+import type { AnalyzeResult, FingerprintResult } from '../workers/tasks.ts'
+import type { FleetKind } from './fleet-task.ts'
+
+/** What the sound of a file may be at most. */
+export type ResultLimits = Pick<AnalysisLimits, 'decodedSeconds' | 'channels'>
+
+/** Parts of a result for each second of sound, several times those of dense music. */
+const MOST_A_SECOND = { codes: 1_000, bytes: 8_192, objects: 200 }
+/** Seconds that short sounds are given in addition, so that what all results have fits. */
+const SPARE_SECONDS = 128
+/** Characters of a name, and of a message. */
+const LONGEST = { name: 200, message: 10_000 }
+
+const inflate = promisify(inflateRaw)
+
+const uint32 = z.instanceof(Uint32Array)
+const float32 = z.instanceof(Float32Array).refine((list) => list.every(Number.isFinite), {
+  error: 'has numbers that are not finite',
+})
+const name = z.string().max(LONGEST.name)
+
+function codesOf(family: Family) {
+  const past = 2 ** (keyBitsOf(family) ?? 20)
+  return z
+    .strictObject({ codes: uint32, times: uint32 })
+    .refine(({ codes, times }) => codes.length === times.length, {
+      error: 'has lists of two lengths',
+    })
+    .refine(({ codes }) => codes.every((code) => code < past), { error: 'has a code out of range' })
+}
+
+/** The codes of a recording, which the index takes in their order. */
+function printOf(family: Family) {
+  const bits = keyBitsOf(family)
+  return codesOf(family).refine(
+    ({ codes, times }) =>
+      isSorted(bits === undefined ? codes : codes.map((code) => mixed(code, bits)), times),
+    { error: 'is not in the order of its keys' },
+  )
+}
+
+const echoprint = z.strictObject({
+  codes: codesOf('echoprint'),
+  onsets: z.array(uint32.refine(isAscending, { error: 'does not ascend' })).length(ECHOPRINT.bands),
+})
+
+const landmarks = z
+  .strictObject({ times: float32, frequencies: float32, saliences: float32 })
+  .refine(
+    ({ times, frequencies, saliences }) =>
+      times.length === frequencies.length && times.length === saliences.length,
+    { error: 'has lists of different lengths' },
+  )
+
+const report = z.strictObject({
+  container: name,
+  codec: name,
+  decoder: name,
+  sampleRate: z.number().positive(),
+  channels: z.int().positive(),
+  frames: z.int().min(0),
+  truncated: z.boolean(),
+})
+
+function factSchema({ type, range, unknown }: Fact): z.ZodType {
+  if (type === 'flag') return orNull(z.boolean(), unknown)
+  if (type === 'text') return orNull(z.string().regex(/^[0-9a-f]{32}$/), unknown)
+  const number = type === 'integer' ? z.int() : z.number()
+  return orNull(range ? number.min(Math.min(0, range[0])).max(range[1]) : number, unknown)
+}
+
+function orNull(schema: z.ZodType, unknown: Fact['unknown']): z.ZodType {
+  return unknown === 0 ? schema : schema.nullable()
+}
+
+const summary = z.strictObject({
+  ...Object.fromEntries(ANALYZED.map((fact) => [fact, factSchema(FACTS[fact])])),
+  // The limits of the database say how long a file may be.
+  duration: z.number().min(0),
+})
+
+const analyzeResult = z.strictObject({
+  summary,
+  corrected: summary.optional(),
+  report,
+  prints: z.strictObject({
+    triplets: printOf('triplets'),
+    echoprint: printOf('echoprint'),
+    chroma: printOf('chroma'),
+  }),
+  document: z.instanceof(Uint8Array),
+  descriptor: float32.refine((list) => list.length === DESCRIPTOR_LENGTH, {
+    error: `has not ${DESCRIPTOR_LENGTH} numbers`,
+  }),
+  waveform: z.strictObject({
+    sampleRate: z.number().positive(),
+    samples: z.int().min(0),
+    blocks: uint32.refine((list) => list.length % 2 === 0, { error: 'has no pairs' }),
+    peaks: z.instanceof(Uint8Array),
+  }),
+})
+
+const fingerprintResult = z.strictObject({
+  traces: z.strictObject({ echoprint, landmarks }),
+  chroma: codesOf('chroma'),
+  duration: z.number().min(0),
+  report: report.optional(),
+})
+
+const plainError = z.object({
+  kind: z.enum(['AudileError', 'ParameterError', 'DecodeError', 'Error']),
+  code: z.enum(Object.keys(STATUS_OF) as ErrorCode[]).optional(),
+  systemCode: name.optional(),
+  name,
+  message: z.string().max(LONGEST.message),
+})
+
+const damaged = z.strictObject({ audio: z.literal('damaged') })
+
+const orError = (result: z.ZodType) =>
+  z.union([z.strictObject({ result }), z.strictObject({ error: plainError }), damaged])
+
+/** The form of the answers of each kind. */
+export const ANSWERS: Readonly<Record<FleetKind, z.ZodType>> = {
+  analyze: orError(analyzeResult),
+  fingerprint: orError(fingerprintResult),
+}
+
+/** Results whose parts fit the length of their sound, which is within the limits. */
+export function ofSound({
+  decodedSeconds,
+  channels,
+}: ResultLimits): Readonly<Record<FleetKind, z.ZodType>> {
+  const isWithin = (one: AnalyzeResult['report']) =>
+    secondsOf(one) <= decodedSeconds && one.channels <= channels
+  return {
+    analyze: z
+      .custom<AnalyzeResult>()
+      .refine((one) => isWithin(one.report), { error: 'is of a file over the limits' })
+      .refine(
+        ({ summary: { duration }, report: heard, waveform }) =>
+          Math.abs(duration - secondsOf(heard)) <= 1 &&
+          waveform.samples === heard.frames &&
+          waveform.sampleRate === heard.sampleRate,
+        { error: 'has parts of different lengths' },
+      )
+      .refine(
+        ({ prints, waveform: { blocks }, report: heard }) =>
+          isFew([...Object.values(prints).map(({ codes }) => codes), blocks], secondsOf(heard)),
+        { error: 'has too many codes' },
+      ),
+    fingerprint: z
+      .custom<FingerprintResult>()
+      .refine(
+        ({ duration, report: heard }) => duration <= decodedSeconds && (!heard || isWithin(heard)),
+        {
+          error: 'is of a file over the limits',
+        },
+      )
+      .refine(
+        ({ traces, chroma, duration }) => {
+          const { codes, onsets } = traces.echoprint
+          return isFew([codes.codes, ...onsets, traces.landmarks.times, chroma.codes], duration)
+        },
+        { error: 'has too many codes' },
+      ),
+  }
+}
+
+function secondsOf({ frames, sampleRate }: AnalyzeResult['report']): number {
+  return frames / sampleRate
+}
+
+function isFew(lists: readonly ArrayLike<number>[], seconds: number): boolean {
+  return lists.every(({ length }) => length <= MOST_A_SECOND.codes * (seconds + SPARE_SECONDS))
+}
+
+function isAscending(list: Uint32Array): boolean {
+  return list.every((value, i) => i === 0 || value >= list[i - 1]!)
+}
+
+/**
+ * Unpacks what an analysis has packed, and refuses what is no document or waveform of its sound.
+ *
+ * @throws {Error} that says what is wrong; the signal's reason on abort
+ */
+export async function requireMeasured(
+  { document, summary: { duration }, report: heard, waveform }: AnalyzeResult,
+  signal: AbortSignal,
+): Promise<void> {
+  const length = flattenedLength(waveform.samples)
+  const peaks = await inflate(waveform.peaks, { maxOutputLength: Math.max(1, length) })
+  if (peaks.length !== length) throw new Error('The waveform has another length than the sound.')
+  const room = secondsOf(heard) + SPARE_SECONDS
+  const maxOutputLength = Math.ceil(MOST_A_SECOND.bytes * room)
+  const text = (await inflate(document, { maxOutputLength })).toString('utf8')
+  const objects = countOf(text, '{') + countOf(text, '[')
+  if (objects > MOST_A_SECOND.objects * room) throw new Error('The document has too many parts.')
+  requireDocument(await inTurns(parsingDocument(text), signal), duration)
+}
+
+function countOf(text: string, sign: string): number {
+  let count = 0
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) count++
+  return count
+}
+
+const interval = z.looseObject({ start: z.number().min(0), duration: z.number().min(0) })
+const track = z.looseObject({
+  duration: z.number().min(0),
+  tempo: z.number().min(0),
+  loudness: z.number(),
+  key: z.int().min(-1).max(11),
+  mode: z.int().min(-1).max(1),
+  time_signature: z.int().min(0),
+})
+
+/** Plain loops: a schema takes ten times as long on thousands of segments. */
+function requireDocument(document: AnalysisDocument, duration: number): void {
+  z.looseObject({ meta: z.looseObject({}), track, sections: z.array(interval) }).parse(document)
+  const { bars, beats, tatums, segments } = document
+  const isWhole =
+    [bars, beats, tatums, segments].every(
+      (list) => Array.isArray(list) && list.every(isInterval),
+    ) &&
+    segments.every(({ pitches, timbre }) => isVector(pitches) && isVector(timbre)) &&
+    Math.abs(document.track.duration - duration) <= 1
+  if (!isWhole) throw new Error('The document is none of this sound.')
+}
+
+function isInterval(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return (
+    Object.values(value).every((one) => typeof one !== 'number' || Number.isFinite(one)) &&
+    'start' in value &&
+    typeof value.start === 'number' &&
+    value.start >= 0 &&
+    'duration' in value &&
+    typeof value.duration === 'number' &&
+    value.duration >= 0
+  )
+}
+
+function isVector(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 12 && value.every(Number.isFinite)
+}
