@@ -19,12 +19,12 @@ export type {
   ExportRecord,
   ExportTrack,
   ExportTracks,
+  ListOptions,
 } from './export/export-track.ts'
 export { toMidi } from './export/midi.ts'
 export type { MixxxCue, MixxxTrack } from './export/mixxx.ts'
 export { toMixxx } from './export/mixxx.ts'
 export { toM3u, toXspf } from './export/playlists.ts'
-export type { ListOptions } from './export/rekordbox.ts'
 export { toRekordbox } from './export/rekordbox.ts'
 export type { SeratoTags } from './export/serato.ts'
 export { toSerato } from './export/serato.ts'

@@ -1,5 +1,6 @@
 import { cues } from '../analysis/cues/cues.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
+import { invalidParameter } from '../values/errors.ts'
 import { keyName } from '../values/music-key.ts'
 import { barStarts, metreOf, namedCues } from './bar-grid.ts'
 import {
@@ -38,9 +39,10 @@ export function toAudacity(track: ExportTrack, options?: AudacityOptions): Promi
 export function toAudacity(tracks: ExportTracks, options?: AudacityOptions): Promise<string[]>
 export function toAudacity(
   given: ExportTrack | ExportTracks,
-  { labels = ['cues', 'sections'] }: AudacityOptions = {},
+  options: AudacityOptions = {},
 ): Promise<string | string[]> {
   return oneOrEach(given, async (track) => {
+    const labels = requireLabels(options)
     const document = await track.document()
     return labels
       .flatMap((kind) => labelsOf(document, kind))
@@ -48,6 +50,15 @@ export function toAudacity(
       .map(({ from, to, name }) => `${from.toFixed(6)}\t${to.toFixed(6)}\t${oneLine(name)}\n`)
       .join('')
   })
+}
+
+const LABELS: readonly AudacityLabels[] = ['cues', 'phrases', 'sections', 'bars', 'beats']
+
+function requireLabels({
+  labels = ['cues', 'sections'],
+}: AudacityOptions): readonly AudacityLabels[] {
+  if (Array.isArray(labels) && labels.every((label) => LABELS.includes(label))) return labels
+  throw invalidParameter('labels', `must be a list of ${LABELS.join(', ')}`)
 }
 
 interface Label {

@@ -2,7 +2,14 @@ import { corrected } from '../analysis/correction/correct.ts'
 import type { Corrections } from '../analysis/correction/corrections.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { invalidParameter } from '../values/errors.ts'
-import { quoted } from '../values/text.ts'
+import { quoted, unescaped } from '../values/text.ts'
+import {
+  checkedAnalysis,
+  checkedNames,
+  requireObject,
+  requireRecordCorrections,
+  wellFormed,
+} from './check-track.ts'
 
 /** What is known of a track besides its sound, as answers, records and tags have it. */
 export interface ExportNames {
@@ -57,6 +64,12 @@ export type ExportTrack = ExportHandle | ExportRecord
 /** Tracks in their order: a list, or what a method of a library yields. */
 export type ExportTracks = Iterable<ExportTrack> | AsyncIterable<ExportTrack>
 
+/** How a list of tracks is exported. */
+export interface ListOptions {
+  /** The name of the playlist; `audile` by default. */
+  name?: string | undefined
+}
+
 /** A track as the writers of formats see it. */
 export interface Exported extends ExportNames {
   title: string
@@ -83,6 +96,7 @@ export async function oneOrEach<T>(
   given: ExportTrack | ExportTracks,
   write: (track: Exported) => Promise<T>,
 ): Promise<T | T[]> {
+  requireObject(given, 'A track')
   return isList(given) ? eachOf(given, write) : write(exported(given))
 }
 
@@ -91,30 +105,49 @@ function isList(given: ExportTrack | ExportTracks): given is ExportTracks {
 }
 
 function exported(track: ExportTrack): Exported {
+  requireObject(track, 'A track')
   const isHandle = 'answer' in track
-  const names: ExportNames = isHandle ? track.answer : track
-  const file = isHandle ? track.files[0]?.path : [track.file].flat()[0]
-  const path = file === undefined ? undefined : pathOf(String(file))
-  const title = names.title || path?.split(/[\\/]/).at(-1) || 'Untitled'
+  const given: ExportNames = isHandle ? track.answer : track
+  requireObject(given, 'The answer of a track')
+  const path = isHandle ? pathOf(track.files?.[0]?.path) : pathOf([track.file].flat()[0])
+  const name = typeof given.title === 'string' ? wellFormed(given.title) : ''
+  const title = name || path?.split(/[\\/]/).at(-1) || 'Untitled'
   return {
-    ...names,
+    ...checkedNames(given, title),
     title,
     path,
     document: async () => {
-      const document = isHandle ? await track.analysis() : track.analysis
-      if (document && !isHandle && track.corrections)
-        return corrected(document as AnalysisDocument, track.corrections)
-      if (document) return document as AnalysisDocument
-      throw invalidParameter('tracks', `${quoted(title)} has no analysis.`)
+      const analysis = isHandle ? await track.analysis() : track.analysis
+      if (analysis == null) throw invalidParameter('tracks', `${quoted(title)} has no analysis.`)
+      const document = checkedAnalysis(analysis, title)
+      if (isHandle || track.corrections == null) return document
+      return corrected(document, requireRecordCorrections(track.corrections, title))
     },
   }
 }
 
-/** The path that a `file:` URL names. */
-function pathOf(file: string): string {
-  if (!/^file:/i.test(file)) return file
-  const { pathname, host } = new URL(file)
-  const path = decodeURIComponent(pathname)
+/**
+ * The path that a text or a `file:` URL names.
+ *
+ * @throws {ParameterError} when it is neither, or has half of a surrogate pair, which no file has
+ */
+function pathOf(file: unknown): string | undefined {
+  if (file == null) return undefined
+  const text = file instanceof URL ? file.href : file
+  if (typeof text !== 'string')
+    throw invalidParameter('tracks', `a file is of type ${typeof text}; give its path or URL.`)
+  const path = /^file:/i.test(text) ? pathOfUrl(text) : text
+  if (path === undefined)
+    throw invalidParameter('tracks', `${quoted(text)} is no file: URL of a path.`)
+  if (path === wellFormed(path)) return path
+  throw invalidParameter('tracks', `${quoted(path)} has half of a surrogate pair; rename the file.`)
+}
+
+function pathOfUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const { pathname, host } = new URL(text)
+  const path = unescaped(pathname)
+  if (path === undefined || path.includes('\0')) return undefined
   if (host !== '') return `//${host}${path}`
   return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path
 }
@@ -152,7 +185,17 @@ export function fileUrl(path: string, host = ''): string {
 
 /** A part of a path as a URL has it. */
 export function encoded(part: string): string {
-  return encodeURIComponent(part.replaceAll(/\p{Surrogate}/gu, '\uFFFD'))
+  return encodeURIComponent(part)
+}
+
+/**
+ * The name of a list.
+ *
+ * @throws {ParameterError} when it is no text
+ */
+export function nameOfList({ name }: ListOptions = {}): string | undefined {
+  if (name === undefined || typeof name === 'string') return name && wellFormed(name)
+  throw invalidParameter('name', `is of type ${typeof name}; give a text`)
 }
 
 /** Text on one line, for formats whose lines are records. */

@@ -87,7 +87,7 @@ function beatAt({ beats }: AnalysisDocument, time: number): number {
     beats.findLastIndex(({ start }) => start <= time),
   )
   const { start, duration } = beats[beat]!
-  return beat + (time - start) / duration
+  return duration > 0 ? beat + (time - start) / duration : beat
 }
 
 /** A time signature wherever the number of beats in a bar changes. */

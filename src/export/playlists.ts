@@ -7,10 +7,11 @@ import {
   encoded,
   fileUrl,
   isAbsolute,
+  type ListOptions,
+  nameOfList,
   oneLine,
   partsOf,
 } from './export-track.ts'
-import type { ListOptions } from './rekordbox.ts'
 import { DECLARATION, element, escaped } from './xml.ts'
 
 /**
@@ -57,7 +58,8 @@ export async function toM3u(tracks: ExportTracks): Promise<string> {
  * await writeFile('set.xspf', await toXspf([{ file: '/music/song.mp3', title: 'Song' }], { name: 'Set' }))
  * ```
  */
-export async function toXspf(tracks: ExportTracks, { name }: ListOptions = {}): Promise<string> {
+export async function toXspf(tracks: ExportTracks, options?: ListOptions): Promise<string> {
+  const name = nameOfList(options)
   const entries = await eachOf(tracks, (track) => {
     const path = requireFile(track)
     const location = isAbsolute(path) ? fileUrl(path) : partsOf(path).map(encoded).join('/')

@@ -1,17 +1,19 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { keyName } from '../values/music-key.ts'
 import { barMarkers, metreOf, namedCues } from './bar-grid.ts'
-import { type Exported, type ExportTracks, eachOf, fileUrl, requirePath } from './export-track.ts'
+import {
+  type Exported,
+  type ExportTracks,
+  eachOf,
+  fileUrl,
+  type ListOptions,
+  nameOfList,
+  requirePath,
+} from './export-track.ts'
 import { DECLARATION, element } from './xml.ts'
 
 /** Rekordbox writes tempi and times with these. */
 const DECIMALS = { bpm: 2, time: 3 }
-
-/** How a list of tracks is exported. */
-export interface ListOptions {
-  /** The name of the playlist; `audile` by default. */
-  name?: string | undefined
-}
 
 /**
  * A collection for Rekordbox (DJ_PLAYLISTS 1.0.0), with the tracks as a playlist: names, key, beat
@@ -30,10 +32,8 @@ export interface ListOptions {
  * await writeFile('rekordbox.xml', await toRekordbox(music.tracks.all({ genre: 'house' })))
  * ```
  */
-export async function toRekordbox(
-  tracks: ExportTracks,
-  { name = 'audile' }: ListOptions = {},
-): Promise<string> {
+export async function toRekordbox(tracks: ExportTracks, options?: ListOptions): Promise<string> {
+  const name = nameOfList(options) ?? 'audile'
   const written = await eachOf(tracks, async (track, i) =>
     trackOf(track, await track.document(), i + 1),
   )

@@ -1,8 +1,15 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { keyName } from '../values/music-key.ts'
 import { barMarkers, fromFirstBar, metreOf, namedCues } from './bar-grid.ts'
-import { type Exported, type ExportTracks, eachOf, partsOf, requirePath } from './export-track.ts'
-import type { ListOptions } from './rekordbox.ts'
+import {
+  type Exported,
+  type ExportTracks,
+  eachOf,
+  type ListOptions,
+  nameOfList,
+  partsOf,
+  requirePath,
+} from './export-track.ts'
 import { DECLARATION, element } from './xml.ts'
 
 /** Types of CUE_V2. */
@@ -25,10 +32,8 @@ const CUE = { cue: 0, fadeIn: 1, fadeOut: 2, grid: 4 } as const
  * await writeFile('set.nml', await toTraktor(tracks, { name: 'Saturday' }))
  * ```
  */
-export async function toTraktor(
-  tracks: ExportTracks,
-  { name = 'audile' }: ListOptions = {},
-): Promise<string> {
+export async function toTraktor(tracks: ExportTracks, options?: ListOptions): Promise<string> {
+  const name = nameOfList(options) ?? 'audile'
   const entries = await eachOf(tracks, async (track) => {
     const { volume, folder, file } = locationOf(requirePath(track))
     return {

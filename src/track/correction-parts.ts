@@ -1,4 +1,5 @@
 import { corrected } from '../analysis/correction/correct.ts'
+import { requireFewParts } from '../analysis/correction/corrections.ts'
 import {
   type PartCorrection,
   requireFittingPart,
@@ -29,6 +30,7 @@ export function withChangedPart(
   if (heard) requireFittingPart(heard, change)
   const kept = parts.map((part) => (isWithin(part, change) ? without(part, change) : part))
   const all = [...kept, storedPart(change, heard)].filter(isCorrection)
+  requireFewParts(all)
   return all.length === 0 ? whole : { ...whole, parts: all }
 }
 

@@ -1,4 +1,4 @@
-import { invalidParameter } from '../../values/errors.ts'
+import { invalidParameter, limitExceeded } from '../../values/errors.ts'
 import type { AnalysisDocument } from '../document.ts'
 
 /** A correction of a part of a track. `null` and `undefined` correct nothing. */
@@ -24,7 +24,7 @@ export interface Corrections {
   from?: number | undefined
   /** Where that part ends, in seconds. */
   to?: number | undefined
-  /** Corrections of parts, which are applied after those of the whole, in order. */
+  /** Corrections of parts, which are applied after those of the whole, in order; at most 100. */
   parts?: readonly PartCorrection[] | null | undefined
   /** The tempo: `double` or `half` of the present one, or beats per minute, 20…500. */
   tempo?: 'double' | 'half' | number | null | undefined
@@ -81,13 +81,30 @@ export function requireCorrections(corrections: Corrections): void {
     if (value != null && !isValid(value)) throw invalidParameter(name, `${shown(value)}; ${give}`)
   }
   requirePart(corrections)
-  for (const part of corrections.parts ?? []) requireCorrections(part)
+  for (const part of requireParts(corrections.parts ?? [])) requireCorrections(part)
   const [low, high] = corrections.tempoRange ?? [1, 2]
   if (high < WIDEST_GAP * low)
     throw invalidParameter(
       'tempoRange',
       `${shown([low, high])}; ${high} is less than double ${low}, so some tempi would have no multiple inside.`,
     )
+}
+
+/** The most corrections of parts: each one is applied to the whole document. */
+const MOST_PART_CORRECTIONS = 100
+
+/** @throws {ParameterError} when there are too many, or something else */
+function requireParts(parts: readonly PartCorrection[]): readonly PartCorrection[] {
+  if (!Array.isArray(parts) || parts.some((part) => typeof part !== 'object' || part === null))
+    throw invalidParameter('parts', 'must be a list of corrections with from.')
+  requireFewParts(parts)
+  return parts
+}
+
+export function requireFewParts({ length }: readonly PartCorrection[]): void {
+  if (length <= MOST_PART_CORRECTIONS) return
+  const remedy = 'undo some with null, or correct larger parts'
+  throw limitExceeded('parts', `${length} are more than ${MOST_PART_CORRECTIONS}; ${remedy}.`)
 }
 
 /** The corrections that a part of a track may have. */
