@@ -103,6 +103,7 @@ const LEAVES = [
   'host/caller.ts',
   'host/door.ts',
   'options/engine-address.ts',
+  'values/error-codes.ts',
   'values/errors.ts',
   'values/file-path.ts',
   'options/fleet-options.ts',

@@ -8,7 +8,7 @@ import {
 import { type Call, method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
 import { declared, nonEmpty, oneOrMany, whole } from '../options/parameter-types.ts'
-import { SONG_BUCKETS, type SongBucket, split } from '../song/buckets.ts'
+import { requireSpace, SONG_BUCKETS, type SongBucket, split } from '../song/buckets.ts'
 import { describe, type SongAnswer } from '../song/song-answer.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { formatForeignId } from '../values/ids.ts'
@@ -156,6 +156,7 @@ const KEYVALUES = ['kvstore', 'item_keyvalues']
 function checkBuckets({ type }: CatalogRow, buckets: readonly string[]): void {
   const known = [...KEYVALUES, ...(type === 'song' ? SONG_BUCKETS : ARTIST_BUCKETS)]
   const wrong = buckets.find((bucket) => !known.includes(bucket) && !/^id:.+/.test(bucket))
+  if (wrong === undefined && type === 'song') requireSpace(split(buckets))
   if (wrong === undefined) return
   const all = known.map((one) => `"${one}"`).join(', ')
   throw invalidParameter('bucket', `bucket "${wrong}" is not one of ${all}, or "id:<ID SPACE>"`)

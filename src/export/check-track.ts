@@ -2,7 +2,6 @@ import { type Corrections, requireCorrections } from '../analysis/correction/cor
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { quoted } from '../values/text.ts'
-import type { ExportNames } from './export-track.ts'
 
 /** Values beyond it have no place in the formats; as seconds it is eleven days. */
 const HIGHEST = 1e6
@@ -44,23 +43,24 @@ export function requireObject(value: unknown, what: string): asserts value is ob
  *
  * @throws {ParameterError} on a field of another type, or a number that is not finite
  */
-export function checkedNames(given: ExportNames, title: string): ExportNames {
-  const names: Record<string, unknown> = {}
+export function checkedNames<N extends object>(names: N, title: string): N {
+  const given = names as Readonly<Record<string, unknown>>
+  const checked: Record<string, unknown> = {}
   for (const field of TEXTS) {
     const value = given[field] ?? undefined
     if (value !== undefined && typeof value !== 'string') refuse(title, field, value, 'a text')
-    names[field] = value && wellFormed(value)
+    checked[field] = value && wellFormed(value)
   }
   for (const field of NUMBERS) {
     const value = given[field] ?? undefined
     if (value !== undefined && !isWithin(value, 0, HIGHEST))
       refuse(title, field, value, `a number from 0 to ${HIGHEST}`)
-    names[field] = value
+    checked[field] = value
   }
   const genres: unknown = given.genres ?? []
   if (!Array.isArray(genres) || genres.some((genre) => typeof genre !== 'string'))
     refuse(title, 'genres', genres, 'a list of texts')
-  return { ...names, genres: (genres as string[]).map(wellFormed) }
+  return { ...checked, genres: (genres as string[]).map(wellFormed) } as N
 }
 
 export function wellFormed(text: string): string {

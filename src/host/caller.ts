@@ -21,7 +21,7 @@ export function seenFrom(site: CallSite, error: unknown): unknown {
   if (!(error instanceof AudileError) || frames === undefined) return error
   const { cause: _, ...plain } = toPlain(error)
   const seen = fromPlain(plain)
-  seen.stack = `${seen.name}: ${seen.message}\n${frames}`
+  seen.stack = `${seen}\n${frames}`
   Object.defineProperty(seen, 'cause', { value: error, configurable: true, writable: true })
   return seen
 }
@@ -29,7 +29,7 @@ export function seenFrom(site: CallSite, error: unknown): unknown {
 /** Removes audile's lines from the top of the stack of an error that it throws. */
 export function atCaller<E extends Error>(error: E): E {
   const frames = callersFrames(error.stack)
-  if (frames !== undefined) error.stack = `${error.name}: ${error.message}\n${frames}`
+  if (frames !== undefined) error.stack = `${error}\n${frames}`
   return error
 }
 

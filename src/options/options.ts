@@ -4,6 +4,7 @@ import { basename, delimiter, join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { LogLevel } from '../kernel/host.ts'
 import { invalidParameter } from '../values/errors.ts'
+import { absolutePath, type FilePath, plainPath } from '../values/file-path.ts'
 import { LOCAL_KEY } from './engine-address.ts'
 import { type FleetDescription, fleetSchema } from './fleet-options.ts'
 import { callable, nonEmpty, positive, seconds } from './parameter-types.ts'
@@ -20,8 +21,11 @@ export type Logger = Partial<Record<LogLevel, (message: string, detail?: unknown
 
 /** The options of `Audile.open`. An unknown one is an error. */
 export interface AudileOptions {
-  /** Path of the SQLite database, which is created if it does not exist; `':memory:'` keeps nothing. */
-  database: string
+  /**
+   * The SQLite database, by its path or `file:` URL; it is created if it does not exist. `':memory:'`
+   * keeps nothing.
+   */
+  database: FilePath
   /**
    * Other databases of audile whose songs `identify` finds too, with `reference` in the answer.
    * They are only read, and any number of processes can have them open. Each is a path, or the
@@ -125,8 +129,15 @@ const limits = z.strictObject({
 /** Limits on input. An error names the exceeded limit. */
 export interface Limits extends z.output<typeof limits> {}
 
+const databasePath = z
+  .preprocess(plainPath, nonEmpty)
+  .refine((given) => !/^(?!file:)[a-z]{2,}:\/\//i.test(given), {
+    error: 'must be a path or a file: URL',
+  })
+  .transform((given) => (given === ':memory:' ? given : absolutePath(given, 'database')))
+
 const optionsSchema = z.strictObject({
-  database: nonEmpty.transform((given) => (given === ':memory:' ? given : resolve(given))),
+  database: databasePath,
   references: referenceList.default([]),
   apiKey: nonEmpty.default(LOCAL_KEY),
   engine: z.enum(['thread', 'inline']).default('thread'),

@@ -254,6 +254,6 @@ function notKnown(name: string): AudileError {
 }
 
 function hideStack(error: Error): void {
-  error.stack = `${error.name}: ${error.message}`
+  error.stack = String(error)
   if (error.cause instanceof Error) hideStack(error.cause)
 }

@@ -34,8 +34,12 @@ export function split(given: string | readonly string[] | undefined): Asked {
 /** Reads the `bucket` parameter of a song method. */
 export function askedOf(given: string | readonly string[] | undefined): Asked {
   const asked = split(given)
-  if (asked.named.has('tracks') && asked.spaces.length === 0) {
-    throw invalidParameter('bucket', '"tracks" needs an id space beside it, e.g. "id:musicbrainz"')
-  }
+  requireSpace(asked)
   return asked
+}
+
+/** @throws {ParameterError} on `tracks` without an id space, as the specification says */
+export function requireSpace({ named, spaces }: Asked): void {
+  if (!named.has('tracks') || spaces.length > 0) return
+  throw invalidParameter('bucket', '"tracks" needs an id space beside it, e.g. "id:musicbrainz"')
 }

@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { requireCorrections } from '../analysis/correction/corrections.ts'
 import { method } from '../kernel/method.ts'
 import { invalidParameter } from '../values/errors.ts'
-import { type MusicKey, parseKey } from '../values/music-key.ts'
+import { keyName, parseKey } from '../values/music-key.ts'
 import { changeCorrections } from './corrections.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
 import { describe, type TrackProfile } from './track-answer.ts'
+
+const pitchClass = z.int().min(0).max(11)
 
 /** The lowest and the highest expected tempo, in BPM. */
 export const tempoRange = z.tuple([z.number(), z.number()])
@@ -27,8 +29,17 @@ const parameters = z.strictObject({
   tempo: z.union([z.enum(['double', 'half']), z.number()]).nullish(),
   /** A moment at which a bar begins, in seconds. `null`: as analysed. */
   downbeat: z.number().nullish(),
-  /** A pitch class, 0 = C … 11 = B, or a name: `C#`, `Am`, `8A`. `null`: key and mode as analysed. */
-  key: z.union([z.number(), z.string()]).nullish(),
+  /**
+   * As in a search: a pitch class, 0 = C … 11 = B, a name (`C#`, `Am`, `8A`), or what `parseKey`
+   * returns. `null`: key and mode as analysed.
+   */
+  key: z
+    .union([
+      z.number(),
+      z.string(),
+      z.strictObject({ key: pitchClass, mode: z.literal([0, 1]).optional() }),
+    ])
+    .nullish(),
   /** 0 or `minor`, 1 or `major`. `null`: as analysed. */
   mode: z.union([z.literal([0, 1]), z.enum(['minor', 'major'])]).nullish(),
   /** Beats in a bar, 3…7; bars of two are written in pairs. `null`: as analysed. */
@@ -66,13 +77,14 @@ function keyOf({ key: written, mode: named }: GivenKey): {
 } {
   const mode = typeof named === 'string' ? (named === 'major' ? 1 : 0) : named
   if (written === null) return { key: null, mode: mode ?? null }
-  if (typeof written !== 'string') return { key: written, mode }
-  const found: MusicKey | undefined = parseKey(written)
+  if (typeof written !== 'string' && typeof written !== 'object') return { key: written, mode }
+  const found = typeof written === 'string' ? parseKey(written) : written
   if (!found) {
     throw invalidParameter('key', `"${written}" is no key; write it as C#, Am, E minor or 8A`)
   }
   if (mode != null && found.mode !== undefined && mode !== found.mode) {
-    throw invalidParameter('mode', `"${named}" beside the key "${written}"; give one of them`)
+    const shown = typeof written === 'string' ? written : keyName(found.key, found.mode)
+    throw invalidParameter('mode', `"${named}" beside the key "${shown}"; give one of them`)
   }
   return { key: found.key, mode: found.mode ?? mode }
 }

@@ -1,38 +1,6 @@
-/**
- * The reasons a call can fail. Each belongs to one numeric `status` of the specification's
- * response envelope.
- */
-export type ErrorCode =
-  | 'invalid_key'
-  | 'not_allowed'
-  | 'rate_limited'
-  | 'missing_parameter'
-  | 'invalid_parameter'
-  | 'unknown_identifier'
-  | 'limit_exceeded'
-  | 'not_ready'
-  | 'closed'
-  | 'unknown_outcome'
-  | 'database'
-  | 'decode'
-  | 'internal'
+import { ERROR_HEADER, type ErrorCode, endOfMessage, STATUS_OF } from './error-codes.ts'
 
-/** The specification's numeric code of each {@link ErrorCode}: −1 unknown error … 5 invalid parameter. */
-export const STATUS_OF: Readonly<Record<ErrorCode, number>> = Object.freeze({
-  invalid_key: 1,
-  not_allowed: 2,
-  rate_limited: 3,
-  missing_parameter: 4,
-  invalid_parameter: 5,
-  unknown_identifier: 5,
-  limit_exceeded: 5,
-  not_ready: 5,
-  closed: -1,
-  unknown_outcome: -1,
-  database: -1,
-  decode: -1,
-  internal: -1,
-})
+export { type ErrorCode, STATUS_OF } from './error-codes.ts'
 
 // An application may load both the ESM and the CJS build. A registered symbol is the same in both,
 // so `instanceof` works across the copies, and after a bundler has renamed the classes.
@@ -79,6 +47,31 @@ export class AudileError extends Error {
     this.status = STATUS_OF[code]
     Object.defineProperty(this, BRAND, { value: new.target.kind })
     Object.defineProperty(this, 'name', { value: new.target.kind })
+    const { stack } = this
+    // A structured clone keeps the message and the stack of an error, and no code.
+    if (stack !== undefined) this.stack = `${this}${stack.slice(endOfMessage(message, stack))}`
+  }
+
+  /** As the stack begins: `ParameterError [not_ready]: …`. */
+  override toString(): string {
+    return `${this.name} [${this.code}]: ${this.message}`
+  }
+
+  /**
+   * The audile error that a value is, or that it was before a boundary took its class and its code: a
+   * structured clone (`postMessage`, IndexedDB, Electron's `send`) or Electron's `invoke`.
+   *
+   * @returns an error of this class, or `undefined`
+   * @example
+   * ```ts
+   * import { AudileError } from 'audile'
+   *
+   * console.log(AudileError.from(structuredClone(new Error('mine')))?.code)
+   * ```
+   */
+  static from(value: unknown): AudileError | undefined {
+    const error = value instanceof AudileError ? value : restored(value)
+    return error instanceof this ? error : undefined
   }
 
   /** Whether a value is an error of this class, from this copy of the package or another. */
@@ -90,6 +83,18 @@ export class AudileError extends Error {
     const brand = (value as Record<symbol, unknown>)[BRAND]
     return brand !== undefined && (this.kind === 'AudileError' || this.kind === brand)
   }
+}
+
+function restored(value: unknown): AudileError | undefined {
+  if (!(value instanceof Error)) return undefined
+  const { stack = '', message, cause } = value
+  const inStack = ERROR_HEADER.exec(stack)
+  const [header = '', kind = '', code = ''] = inStack ?? ERROR_HEADER.exec(message) ?? []
+  if (!Object.hasOwn(STATUS_OF, code)) return undefined
+  const text = inStack ? message : message.slice(header.length)
+  const options = cause === undefined ? {} : { cause: restored(cause) ?? cause }
+  const plain = { kind: kind as ErrorKind, code: code as ErrorCode, name: kind, message: text }
+  return Object.assign(revive(plain, options), { stack }) as AudileError
 }
 
 /**

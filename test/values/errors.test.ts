@@ -1,3 +1,4 @@
+import { deserialize, serialize } from 'node:v8'
 import { describe, expect, it, vi } from 'vitest'
 import { asDatabaseError } from '../../src/kernel/database/sqlite-error.ts'
 import {
@@ -11,6 +12,7 @@ import {
   STATUS_OF,
   toPlain,
 } from '../../src/values/errors.ts'
+import { openInline } from '../support/open.ts'
 
 const EXAMPLES = [
   new ParameterError('unknown_identifier', 'no such track'),
@@ -55,6 +57,37 @@ describe('errors', () => {
     const circle = new Error('round')
     circle.cause = new Error('and round', { cause: circle })
     expect(fromPlain(structuredClone(toPlain(circle))).message).toBe('round')
+  })
+
+  it.each(EXAMPLES)('%s is found again in its structured clone', (error) => {
+    for (const clone of [structuredClone(error), deserialize(serialize(error))]) {
+      expect(clone).not.toBeInstanceOf(AudileError)
+      const found = AudileError.from(clone)
+      expect(found?.constructor).toBe(error.constructor)
+      expect(found).toMatchObject({ code: error.code, status: error.status, stack: error.stack })
+      expect(found?.message).toBe(error.message)
+      const { kind } = error.constructor as typeof AudileError
+      expect(ParameterError.from(clone) === undefined).toBe(kind !== 'ParameterError')
+    }
+    expect(AudileError.from(error)).toBe(error)
+    // As Electron's ipcRenderer.invoke rejects: with the text of the error alone.
+    const invoked = new Error(`Error invoking remote method 'scan': ${error}`)
+    expect(AudileError.from(invoked)).toMatchObject({ code: error.code, message: error.message })
+  })
+
+  it('of the engine are found again in their clones, with what is in the message', async () => {
+    const music = await openInline()
+    const error = await music.tracks.get('TRABCDE124E8B5C1A2F').catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(ParameterError)
+    const found = ParameterError.from(structuredClone(error))
+    expect(found).toMatchObject({
+      code: 'unknown_identifier',
+      cause: { code: 'unknown_identifier' },
+    })
+    const odd = new ParameterError('not_ready', 'two\nlines (.*) $& [x]: y')
+    expect(AudileError.from(structuredClone(odd))).toMatchObject({ message: odd.message })
+    for (const other of [new Error('ParameterError [none]: a'), new TypeError('a'), {}, null, 'a'])
+      expect(AudileError.from(other)).toBeUndefined()
   })
 
   it('of other kinds keep their name', () => {

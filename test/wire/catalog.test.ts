@@ -323,7 +323,9 @@ describe('catalog/read', () => {
           item: { item_id: 'a', song_id: SONGS.helpMeHome.id, item_keyvalues: { Some_Key: 'x y' } },
         },
       ])
-      const { data } = await client.get('catalog/read', { id, bucket })
+      // As in song/search, tracks are those of an id space.
+      const asked = bucket === 'tracks' ? [bucket, 'id:7digital-US'] : bucket
+      const { data } = await client.get('catalog/read', { id, bucket: asked })
       const [item] = data.catalog.items
       const name = bucket === 'id:7digital-US' ? 'foreign_ids' : bucket
       expect(item).toHaveProperty(name)
