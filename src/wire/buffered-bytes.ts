@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PROCESS_NAME } from '../kernel/jobs/liveness.ts'
 import { limitExceeded, type ParameterError } from '../values/errors.ts'
 
 /** The bytes of one parameter of a request, in pieces. They can be read once. */
@@ -59,7 +60,8 @@ export class Holder {
   }
 
   async #spill(): Promise<void> {
-    const path = join(tmpdir(), `audile-wire-${randomUUID()}`)
+    // By the name of the process, the next start removes what a killed one left.
+    const path = join(tmpdir(), `audile-${PROCESS_NAME}-wire-${randomUUID()}`)
     // Readable by this user only.
     const handle = await open(path, 'wx+', 0o600)
     this.#file = { handle, path }

@@ -6,7 +6,7 @@ import { scratch } from '../support/scratch.ts'
 import { BASE, Client, encoded } from '../support/wire.ts'
 
 /** Temporary files of the wire. */
-const spilled = () => readdirSync(tmpdir()).filter((name) => name.startsWith('audile-wire-'))
+const spilled = () => readdirSync(tmpdir()).filter((name) => /^audile-.*-wire-/.test(name))
 
 /** Gives the running test a temporary folder: other tests have files of the wire at the same time. */
 function ownTemporary(): void {
