@@ -1,7 +1,8 @@
 /**
  * The last step of the build: writes the comments on the fields of schemas into the built
  * declarations. TypeScript leaves them out where a type is inferred through zod, and then an editor
- * shows none on the parameters of `songs.search` and its like.
+ * shows none on the parameters of `songs.search` and its like. And the declarations do without types
+ * that users do not have.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -98,11 +99,30 @@ function commented(text: string, comments: Comments): string {
   return result
 }
 
+/**
+ * Declarations that name the types of better-sqlite3, which has none of its own, by stand-ins: only
+ * internal classes have them.
+ */
+function withoutSqlite(text: string): string {
+  const used = [...text.matchAll(/\bbetter_sqlite3\.(\w+)/g)].map(([, name = '']) => name)
+  const types = [...new Set(used)].map((name) => `    type ${name} = object;\n`)
+  const standIns = types.length > 0 ? `declare namespace better_sqlite3 {\n${types.join('')}}` : ''
+  return text
+    .replace(/^import \* as better_sqlite3 from 'better-sqlite3';/m, standIns)
+    .replace(/^import 'better-sqlite3';\n/m, '')
+    .replace(/^import \{ ([\w, ]+) \} from 'better-sqlite3';/m, (_, names: string) =>
+      names
+        .split(', ')
+        .map((name) => `type ${name} = object;`)
+        .join('\n'),
+    )
+}
+
 const { config } = ts.readConfigFile(`${ROOT}tsconfig.json`, ts.sys.readFile)
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT)
 const comments = commentsIn(ts.createProgram([`${SRC}index.ts`, `${SRC}import-entry.ts`], options))
 for (const name of readdirSync(DIST).filter((name) => /\.d\.c?ts$/.test(name))) {
   const text = readFileSync(DIST + name, 'utf8')
-  const result = commented(text, comments)
+  const result = withoutSqlite(commented(text, comments))
   if (result !== text) writeFileSync(DIST + name, result)
 }
