@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { isMissingFile, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
+import { isMissingFile, PROCESS_NAME } from '../kernel/process-name.ts'
 import { invalidParameter, messageOf } from '../values/errors.ts'
 
 const PREFIX = 'audile-fleet-'

@@ -11,7 +11,7 @@ import {
   stat,
 } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { isMissingFile, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
+import { isMissingFile, PROCESS_NAME } from '../kernel/process-name.ts'
 import type { Store, StoredBytes } from './store.ts'
 
 /** The folder for unfinished objects; their file names begin with the process's name. */

@@ -4,7 +4,7 @@ import { open, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { readPieces } from '../kernel/file-pieces.ts'
-import { isMissingFile, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
+import { isMissingFile, PROCESS_NAME } from '../kernel/process-name.ts'
 import { AudileError, DatabaseError, DecodeError, ParameterError } from '../values/errors.ts'
 import { misnaming } from '../values/file-names.ts'
 

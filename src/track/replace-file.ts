@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { isMissingFile, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
+import { isMissingFile, PROCESS_NAME } from '../kernel/process-name.ts'
 import { DecodeError } from '../values/errors.ts'
 
 /** The names of copies begin with it, so that no scan takes them; the name of the process follows. */

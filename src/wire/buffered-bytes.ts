@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PROCESS_NAME } from '../kernel/jobs/liveness.ts'
+import { PROCESS_NAME } from '../kernel/process-name.ts'
 import { limitExceeded, type ParameterError } from '../values/errors.ts'
 
 /** The bytes of one parameter of a request, in pieces. They can be read once. */
