@@ -223,7 +223,7 @@ const interval = z.looseObject({ start: z.number().min(0), duration: z.number().
 const track = z.looseObject({
   duration: z.number().min(0),
   tempo: z.number().min(0),
-  loudness: z.number(),
+  loudness: z.number().nullish(),
   key: z.int().min(-1).max(11),
   mode: z.int().min(-1).max(1),
   time_signature: z.int().min(0),
