@@ -102,6 +102,10 @@ export class Library extends storeOf({
     `INSERT INTO track_artists (name_key, name) VALUES (@nameKey, @name)
      ON CONFLICT DO UPDATE SET name = excluded.name RETURNING num`,
   ),
+  /** Rows that this connection has changed. */
+  ownChanges: count<[]>('SELECT total_changes()'),
+  /** Another value after each commit of another connection. */
+  dataVersion: count<[]>('PRAGMA data_version'),
   /** The key of an album's title. */
   albumTitle: value<[num: number], string>('SELECT title_key FROM track_albums WHERE num = ?'),
   albums: all<[], AlbumRow>(
@@ -130,6 +134,12 @@ export class Library extends storeOf({
   read() {
     this.update()
     return this.#columns.read()
+  }
+
+  /** Another text after each change of the database, by any connection. */
+  version(): string {
+    this.update()
+    return `${this.ownChanges()} ${this.dataVersion()}`
   }
 
   albumGroups(): ReturnType<typeof albumGroups> {

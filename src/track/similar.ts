@@ -4,6 +4,7 @@ import { pause } from '../kernel/scheduler.ts'
 import { DecodeError, ParameterError } from '../values/errors.ts'
 import { requireAnalysis } from './analysis.ts'
 import { findTrack, trackReference } from './find-track.ts'
+import { isMusicIn } from './music.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 import { describe, isReadable, summary, type TrackProfile } from './track-answer.ts'
@@ -20,7 +21,7 @@ export interface SimilarTrack extends TrackProfile {
 /**
  * `track/similar` (ours): the tracks of the library that sound most like one, by timbre, rhythm and
  * harmony, most similar first. It leaves out other files of its song, and keeps only the nearest
- * file of another song.
+ * file of another song. To music, it answers no speech, no silence, and nothing shorter than 30 s.
  */
 export const similar = method({
   name: 'track/similar',
@@ -33,8 +34,12 @@ export const similar = method({
   async run(room: TrackRoom, given, { signal }): Promise<SimilarTrack[]> {
     const { library, store, space } = room
     const { id } = analyzed(findTrack(store, given))
-    library.update()
-    const found = (await space.nearest(library.numOf(id) as number, given.results, signal)) ?? []
+    const { columns } = library.read()
+    const num = library.numOf(id) as number
+    const isMusic = isMusicIn(columns)
+    // What is like an effect or a speech is another one.
+    const isWanted = isMusic(num) ? isMusic : () => true
+    const found = (await space.nearest(num, given.results, { signal, isWanted })) ?? []
     const tracks: SimilarTrack[] = []
     const taken = [analyzed(findTrack(store, { id }))]
     for (const { num, similarity } of found) {

@@ -85,6 +85,15 @@ export class Vectors extends Blocks {
     return num < this.#length && this.#bytes[this.#offset(num + 1) - 1] === 1
   }
 
+  /** A number that tells a vector from the one that the track had before; 0 without a vector. */
+  checksum(num: number): number {
+    if (!this.has(num)) return 0
+    const at = this.#offset(num)
+    let sum = 0
+    for (let k = 0; k < VECTOR_LENGTH; k++) sum += this.#bytes[at + k]! * (k + 1)
+    return sum
+  }
+
   /** The squared Euclidean distance of a track from a vector. */
   squaredDistance(num: number, vector: Int8Array): number {
     const at = this.#offset(num)
