@@ -1,6 +1,8 @@
 import type { Door, Params } from '../host/door.ts'
 import { Limiter } from '../kernel/limiter.ts'
-import type { MixEnd, MixReasons, MixStep } from '../mix/mixing.ts'
+import type { MixEnd } from '../mix/mixing.ts'
+import type { MixReasons } from '../mix/reasons.ts'
+import type { Seed } from '../mix/wish.ts'
 import { ParameterError } from '../values/errors.ts'
 import { type MixSeed, seedsOf } from './mix-seed.ts'
 import { Track, type Waiting } from './track.ts'
@@ -16,8 +18,6 @@ export interface MixedTrack {
   reasons: MixReasons
 }
 
-/** Tracks that are asked for at a time, at most. */
-const AHEAD = 50
 /** The signal of a call that nobody aborts. */
 const NEVER = new AbortController().signal
 
@@ -38,23 +38,31 @@ const NEVER = new AbortController().signal
 export class Mix {
   readonly #door: Door
   #state: MixState
-  /** Tracks that were chosen, and not yet given. */
-  #ahead: MixStep[] = []
   #ended: MixEnd | undefined
+  #gone: readonly Seed[] = []
   /** The state before steering that no step has followed yet. */
   #unsteered: MixState | undefined
   /** One step at a time: two that choose at once would choose the same track. */
   readonly #turns = new Limiter(1)
 
   /** @internal */
-  constructor(door: Door, state: MixState) {
+  constructor(door: Door, state: MixState, gone: readonly Seed[] = []) {
     this.#door = door
     this.#state = state
+    this.#gone = gone
   }
 
   /** What ended the mix; `undefined` while it can go on. */
   get ended(): MixEnd | undefined {
-    return this.#ahead.length > 0 ? undefined : this.#ended
+    return this.#ended
+  }
+
+  /**
+   * What the mix was to be near to, or to keep away from, and cannot be any more: it was removed, or
+   * none of its tracks is analysed. The mix goes on without it.
+   */
+  get gone(): readonly Seed[] {
+    return this.#gone
   }
 
   /**
@@ -128,30 +136,41 @@ export class Mix {
   }
 
   async #next(signal: AbortSignal): Promise<MixedTrack | undefined> {
-    while (this.#ahead.length === 0 && this.#ended === undefined) {
+    while (this.#ended === undefined) {
       const state = this.#state
-      const answer = await this.#chosen(state, signal)
+      await this.#checkSteering(state, signal)
+      // One at a time: what is banned or removed meanwhile must not follow.
+      const answer = await this.#door.call('mix/next', { state, results: 1 }, { signal })
       // If it was steered meanwhile, what was chosen does not hold any more.
       if (this.#state !== state) continue
-      this.#ahead = answer.steps
+      this.#gone = answer.gone
+      const [step] = answer.steps
+      if (step) {
+        this.#state.played.push(step.track.id)
+        return { track: new Track(this.#door, step.track), reasons: step.reasons }
+      }
       this.#ended = answer.ended
-      this.#unsteered = undefined
     }
-    const step = this.#ahead.shift()
-    if (!step) return undefined
-    this.#state.played.push(step.track.id)
-    return { track: new Track(this.#door, step.track), reasons: step.reasons }
+    return undefined
   }
 
-  async #chosen(state: MixState, signal: AbortSignal) {
+  /** A slip in steering must neither pass in silence nor end the mix. */
+  async #checkSteering(state: MixState, signal: AbortSignal): Promise<void> {
+    const before = this.#unsteered
+    if (!before) return
+    const seeds = state.more.slice(before.more.length)
+    const less = state.less.slice(before.less.length)
     try {
-      return await this.#door.call('mix/next', { state, results: AHEAD }, { signal })
+      if (seeds.length + less.length > 0)
+        await this.#door.call('mix/create', { seeds, less }, { signal })
     } catch (error) {
-      // A slip in steering must not end the mix.
-      if (error instanceof ParameterError && this.#unsteered) this.#state = this.#unsteered
-      this.#unsteered = undefined
+      if (error instanceof ParameterError) {
+        this.#state = before
+        this.#unsteered = undefined
+      }
       throw error
     }
+    if (this.#state === state) this.#unsteered = undefined
   }
 
   /** The tracks that follow, one by one, until the mix ends. */
@@ -162,7 +181,6 @@ export class Mix {
   #steer(change: Partial<MixState>): void {
     this.#unsteered ??= this.#state
     this.#state = { ...this.#state, ...change, played: [...this.#state.played] }
-    this.#ahead = []
     this.#ended = undefined
   }
 }

@@ -62,9 +62,10 @@ export class Mixes {
   }
 
   /**
-   * A mix that goes on behind a state, of this or another process.
+   * A mix that goes on behind a state, of this or another process. What it names and does not exist
+   * any more is left out; {@link Mix.gone} says so.
    *
-   * @throws {ParameterError} when it is no state, or names what does not exist any more
+   * @throws {ParameterError} when it is no state, or names a catalog to avoid that does not exist
    *
    * @example
    * ```ts
@@ -75,8 +76,8 @@ export class Mixes {
   async resume(state: MixState, { signal }: Waiting = {}): Promise<Mix> {
     // The check is that of the next track, which is not taken.
     const params = { state, results: 1 } as Params<'mix/next'>
-    await this.#door.call('mix/next', params, { signal })
-    return new Mix(this.#door, structuredClone(state))
+    const { gone } = await this.#door.call('mix/next', params, { signal })
+    return new Mix(this.#door, structuredClone(state), gone)
   }
 
   /**

@@ -1,15 +1,32 @@
-import { type KeyRelation, keyRelation } from '../analysis/key-relation.ts'
-import { soundDistance } from '../analysis/sound-distance.ts'
-import { estimatedDistance } from '../analysis/sound-vector.ts'
+import { keyRelation } from '../analysis/key-relation.ts'
 import { firstByKey } from '../kernel/smallest.ts'
 import type { LibraryValues } from '../track/album-groups.ts'
 import { describe, type TrackProfile } from '../track/track-answer.ts'
-import { Arc, type ArcReason } from './arc.ts'
-import { allowedTracks, type Pool, poolOf, smallerPool, weightOf } from './pool.ts'
+import { Arc } from './arc.ts'
+import {
+  allowedTracks,
+  type Pool,
+  type PoolWish,
+  poolOf,
+  refinedPool,
+  smallerPool,
+  weightOf,
+} from './pool.ts'
 import { uniform } from './random.ts'
+import type { Against, MixReasons } from './reasons.ts'
 import type { MixRoom } from './room.ts'
 import { type Rule, Rules } from './rules.ts'
-import { type Seeds, seedsOf } from './seeds.ts'
+import { Seams, sumOf } from './seam.ts'
+import type { Seeds } from './seeds.ts'
+import {
+  estimateFrom,
+  type Measured,
+  measure,
+  type Sound,
+  softMinimum,
+  soundOf,
+} from './standing.ts'
+import { seedsOfState } from './state-seeds.ts'
 import { musicKeyOf, tempoRatioOf } from './track-facts.ts'
 import type { MixState, Seed } from './wish.ts'
 
@@ -17,25 +34,8 @@ import type { MixState, Seed } from './wish.ts'
 const COMPARED = 48
 /** The best of them, of which one is drawn. */
 const DRAWN = 10
-
-/** Why a track follows, in numbers. */
-export interface MixReasons {
-  /**
-   * The distance of its sound from that of the track before that was not skipped; `null` for the
-   * first. Two tracks of assorted music are 10 apart, neighbours 3 to 6.
-   */
-  fromLast: number | null
-  /** Its distance from the seeds; `null` without seeds. */
-  fromSeeds: number | null
-  /** Its key, seen from that of the track before. */
-  keyRelation: KeyRelation
-  /** Its tempo, divided by that of the track before; `null` where one is not known. */
-  tempoRatio: number | null
-  /** Where it is on the arcs. */
-  arc: ArcReason[]
-  /** How many better tracks each rule passed over. */
-  passedOver: Partial<Record<Rule, number>>
-}
+/** How much the seeds count beside the track before, without adventurousness. */
+const PULL = 1.5
 
 /** A track of a mix. */
 export interface MixStep {
@@ -46,8 +46,8 @@ export interface MixStep {
 /** What ended a mix. */
 export interface MixEnd {
   /**
-   * `length`: it has the wished length. `where`: every track that meets the conditions was played,
-   * or none does; `avoid` and `library` likewise, where there are no conditions. `artist`, `album`,
+   * `length`: it has the wished length. `where`: every track that meets the conditions was played
+   * (with `repeatAfter` lately), or none does; `avoid` and `library` likewise, where there are no conditions. `artist`, `album`,
    * `song`, `missing`: the rule that most of the remaining tracks break.
    */
   bound: Rule | 'length' | 'where' | 'avoid' | 'library'
@@ -59,8 +59,16 @@ interface Candidate {
   num: number
   /** Its place in the pool. */
   place: number
-  /** Its score by estimated distances; the least is the best. */
+  /** Its score by estimates; the least is the best. */
   estimate: number
+}
+
+interface Compared extends Candidate {
+  score: number
+  against: Against
+  toLast: Measured | undefined
+  /** From the seeds; `undefined` where none of them sounds, or moods are among them. */
+  toSeeds: Measured | undefined
 }
 
 /** A mix that is being continued: what follows a state. */
@@ -68,37 +76,45 @@ export class Mixing {
   readonly #room: MixRoom
   readonly #state: MixState
   readonly #seeds: Seeds
-  readonly #seedSounds: readonly { descriptor: Float32Array; weight: number }[]
+  readonly #seedSounds: readonly { sound: Sound; weight: number }[]
   readonly #columns: LibraryValues['columns']
   readonly #hasSeeds: boolean
-  readonly #all: Pool
+  readonly #allowed: Int32Array
+  readonly #made: PoolWish
   readonly #arc: Arc
+  readonly #seams: Seams
   readonly #rules: Rules
   readonly #pool: Pool
+  #all: Pool | undefined
+  /** What the state names and is not there any more. */
+  readonly gone: readonly Seed[]
 
-  /** @throws {ParameterError} on a seed that cannot be found */
   constructor(room: MixRoom, state: MixState) {
     this.#room = room
     this.#columns = room.track.library.read().columns
     this.#state = state
     const { wish, seed } = state
-    const less = seedsOf(room, [...wish.less, ...state.less])
-    const skipped = seedsOf(room, skippedOf(room, state))
-    const away = new Set([...less.sounds, ...skipped.sounds].map(({ num }) => num))
-    // What was added later may be played: only the wish says where the mix starts from.
-    const heard = seedsOf(room, wish.seeds).tracks
-    this.#seeds = withoutTracks(seedsOf(room, seedsWith(state)), away)
+    const { away, heard, gone, ...made } = seedsOfState(room, state)
+    this.#seeds = made.seeds
+    this.gone = gone
     this.#seedSounds = this.#seeds.sounds.flatMap(({ num, weight }) => {
-      const descriptor = room.track.library.descriptorOf(num)
-      return descriptor ? [{ descriptor, weight }] : []
+      const sound = soundOf(room.track, num, room.track.library.descriptorOf(num))
+      return sound ? [{ sound, weight }] : []
     })
     this.#hasSeeds = weightOf(this.#seeds) > 0
-    const allowed = allowedTracks(room, wish)
-    this.#arc = new Arc(wish, room.track.library.read(), allowed)
-    const made = { wish, seed, seeds: this.#seeds, less, skipped, arc: this.#arc }
-    this.#all = poolOf(room, allowed, made)
-    this.#pool = smallerPool(this.#all, made)
+    this.#allowed = allowedTracks(room, wish)
+    this.#arc = new Arc(wish, room.track.library.read(), this.#allowed)
+    this.#seams = new Seams(this.#columns)
+    this.#made = { wish, seed, ...made, arc: this.#arc }
+    const smaller = smallerPool(poolOf(room, this.#allowed, this.#made), this.#made)
+    this.#pool = refinedPool(room, smaller, this.#made)
     this.#rules = new Rules(room, state, { away, heard })
+  }
+
+  /** Whether the mix is where a state is, which is alike in all but what was played. */
+  isAt(played: readonly string[]): boolean {
+    const own = this.#state.played
+    return own.length === played.length && own.every((id, i) => id === played[i])
   }
 
   /** The next track, which is added to the state; or what ended the mix. */
@@ -107,9 +123,13 @@ export class Mixing {
     if (played.length >= (wish.length ?? Number.POSITIVE_INFINITY)) {
       return { bound: 'length', message: `The mix has all its ${wish.length} tracks.` }
     }
-    const found =
-      this.#chosen(this.#pool) ?? (this.#pool.isAll ? undefined : this.#chosen(this.#all))
-    return found ?? this.#end()
+    return this.#chosen(this.#pool) ?? this.#chosenOfAll() ?? this.#end()
+  }
+
+  #chosenOfAll(): MixStep | undefined {
+    if (this.#pool.isAll) return undefined
+    this.#all ??= refinedPool(this.#room, poolOf(this.#room, this.#allowed, this.#made), this.#made)
+    return this.#chosen(this.#all)
   }
 
   #chosen(pool: Pool): MixStep | undefined {
@@ -124,9 +144,11 @@ export class Mixing {
   /** The best tracks that keep the rules, by estimates, and the better ones that break one. */
   #candidates(pool: Pool, isSoft: boolean) {
     const { nums } = pool
-    const step = this.#state.played.length
-    const last = this.#rules.lastVector
-    const vectors = this.#room.track.space.vectors()
+    const { last, lastVector } = this.#rules
+    const fromLast =
+      last !== undefined && lastVector
+        ? estimateFrom(this.#room.track, { num: last, vector: lastVector })
+        : () => 0
     const keys = new Float64Array(nums.length)
     const places = new Int32Array(nums.length)
     const order = new Float64Array(nums.length)
@@ -134,8 +156,7 @@ export class Mixing {
     for (let place = 0; place < nums.length; place++) {
       const num = nums[place]!
       if (this.#rules.isPlayed(num)) continue
-      const apart = last ? estimatedDistance(vectors.squaredDistance(num, last)) : 0
-      const key = this.#score(pool, place, step, apart, pool.fromSeeds[place]!)
+      const key = scoreOf(this.#against(pool, place, fromLast(num), pool.fromSeeds[place]!))
       keys[place] = key
       order[open] = key
       places[open++] = place
@@ -158,16 +179,21 @@ export class Mixing {
     }
   }
 
-  /** What a track has against it, in units of the distance between sounds; the least is the best. */
-  #score(pool: Pool, place: number, step: number, fromLast: number, fromSeeds: number): number {
-    const { wish, seed } = this.#state
+  /** What a track has against it. */
+  #against(pool: Pool, place: number, last: number, fromSeeds: number): Against {
+    const { wish, seed, played } = this.#state
     const num = pool.nums[place]!
-    const hasLast = this.#rules.last !== undefined
+    const before = this.#rules.last
     // Without a track before and without seeds, a mix begins anywhere.
-    const start = hasLast || this.#hasSeeds ? 0 : uniform(seed, 0, num)
-    const pull = hasLast ? 1 - wish.adventurousness : 1
-    const near = start + fromLast + pull * fromSeeds
-    return near + pool.against[place]! + this.#arc.offset(num, step)
+    const start = before !== undefined || this.#hasSeeds ? 0 : uniform(seed, 0, num)
+    const pull = before === undefined ? 1 : PULL * (1 - wish.adventurousness)
+    return {
+      last: start + last,
+      seeds: pull * fromSeeds,
+      less: pool.against[place]!,
+      arc: this.#arc.offset(num, played.length),
+      ...this.#seams.of(before, num),
+    }
   }
 
   /**
@@ -177,16 +203,18 @@ export class Mixing {
   #best(candidates: readonly Candidate[], pool: Pool): Compared | undefined {
     const { wish, seed, played } = this.#state
     const step = played.length
-    const before = this.#rules.lastDescriptor
-    const { library } = this.#room.track
-    const descriptors = library.descriptorsOf(candidates.map(({ num }) => num))
+    const { track } = this.#room
+    const before = soundOf(track, this.#rules.last, this.#rules.lastDescriptor)
+    const descriptors = track.library.descriptorsOf(candidates.map(({ num }) => num))
     const compared = candidates.flatMap((candidate): Compared[] => {
-      const descriptor = descriptors.get(candidate.num)
-      if (!descriptor) return []
-      const fromLast = before ? soundDistance(before, 0, descriptor, 0) : 0
-      const fromSeeds = this.#fromSeeds(descriptor) ?? pool.fromSeeds[candidate.place]!
-      const score = this.#score(pool, candidate.place, step, fromLast, fromSeeds)
-      return [{ ...candidate, score, fromLast, fromSeeds }]
+      const sound = soundOf(track, candidate.num, descriptors.get(candidate.num))
+      if (!sound) return []
+      const toLast = before && measure(before, sound)
+      const toSeeds = this.#fromSeeds(sound)
+      const { place } = candidate
+      const fromSeeds = toSeeds?.apart ?? pool.fromSeeds[place]!
+      const against = this.#against(pool, place, toLast?.apart ?? 0, fromSeeds)
+      return [{ ...candidate, score: scoreOf(against), against, toLast, toSeeds }]
     })
     const best = compared.sort((a, b) => a.score - b.score).slice(0, DRAWN)
     // Gumbel's noise: the least sum is a draw by the softmax.
@@ -196,21 +224,22 @@ export class Mixing {
     return best[drawn.indexOf(Math.min(...drawn))]
   }
 
-  /** The distance of a sound from the seeds; `undefined` where moods are among them. */
-  #fromSeeds(descriptor: Float32Array): number | undefined {
-    const sounds = this.#seedSounds
-    if (this.#seeds.moods.length > 0 || sounds.length === 0) return undefined
-    let sum = 0
-    let total = 0
-    for (const { descriptor: seed, weight } of sounds) {
-      sum += weight * Math.exp(-soundDistance(seed, 0, descriptor, 0))
-      total += weight
+  /** How far a sound is from the seeds; `undefined` where moods are among them. */
+  #fromSeeds(sound: Sound): Measured | undefined {
+    if (this.#seeds.moods.length > 0 || this.#seedSounds.length === 0) return undefined
+    const found = this.#seedSounds.map(({ sound: seed, weight }) => ({
+      weight,
+      ...measure(seed, sound),
+    }))
+    return {
+      distance: softMinimum(found.map(({ weight, distance }) => ({ weight, apart: distance }))),
+      apart: softMinimum(found),
+      similarity: Math.max(...found.map(({ similarity }) => similarity)),
     }
-    return -Math.log(sum / total)
   }
 
   #taken(best: Compared, passed: readonly { rule: Rule; score: number }[]): MixStep {
-    const { num } = best
+    const { num, toLast, toSeeds, against } = best
     const { track } = this.#room
     const columns = this.#columns
     const before = this.#rules.last
@@ -219,10 +248,15 @@ export class Mixing {
       if (score < best.estimate) passedOver[rule] = (passedOver[rule] ?? 0) + 1
     }
     const reasons: MixReasons = {
-      fromLast: before === undefined ? null : rounded(best.fromLast),
-      fromSeeds: this.#hasSeeds ? rounded(best.fromSeeds) : null,
+      fromLast: toLast ? rounded(toLast.distance) : null,
+      fromSeeds: this.#hasSeeds ? rounded(toSeeds?.distance ?? against.seeds) : null,
+      similarity: {
+        toLast: toLast ? rounded(toLast.similarity) : null,
+        toSeeds: toSeeds ? rounded(toSeeds.similarity) : null,
+      },
       keyRelation: keyRelation(musicKeyOf(columns, before), musicKeyOf(columns, num)),
       tempoRatio: tempoRatioOf(columns, before, num),
+      against: roundedAgainst(against),
       arc: this.#arc.reasons(num, this.#state.played.length),
       passedOver,
     }
@@ -235,8 +269,8 @@ export class Mixing {
   }
 
   #end(): MixEnd {
-    const { where, avoid } = this.#state.wish
-    const left = [...this.#all.nums].filter((num) => !this.#rules.isPlayed(num))
+    const { where, avoid, repeatAfter } = this.#state.wish
+    const left = [...this.#allowed].filter((num) => !this.#rules.isPlayed(num))
     const broken = new Map<Rule, number>()
     for (const num of left) {
       const rule = this.#rules.brokenBy(num, false)
@@ -249,40 +283,27 @@ export class Mixing {
       return { bound: rule, message }
     }
     const bound = Object.keys(where).length > 0 ? 'where' : avoid.length > 0 ? 'avoid' : 'library'
-    const count = this.#all.nums.length
+    const count = this.#allowed.length
     const message =
       count === 0
         ? 'The mix may play no track: none is analysed and meets its conditions.'
-        : `All ${count} tracks that the mix may play were played.`
+        : repeatAfter === undefined
+          ? `All ${count} tracks that the mix may play were played.`
+          : `All ${count} tracks that the mix may play were played in its last ${repeatAfter} hours; a shorter repeatAfter brings them again.`
     return { bound, message }
   }
 }
 
-interface Compared extends Candidate {
-  score: number
-  fromLast: number
-  fromSeeds: number
+/** The sum of what counts against a track. */
+function scoreOf({ last, seeds, less, arc, ...seam }: Against): number {
+  return last + seeds + less + arc + sumOf(seam)
 }
 
-/** The seeds of a mix; all that were added count as much as those of the wish together. */
-function seedsWith({ wish, more }: MixState): Seed[] {
-  const total = (seeds: readonly Seed[]) => seeds.reduce((sum, { weight }) => sum + weight, 0)
-  const factor = wish.seeds.length === 0 ? 1 : total(wish.seeds) / total(more)
-  return [...wish.seeds, ...more.map((seed) => ({ ...seed, weight: seed.weight * factor }))]
+function rounded(value: number): number {
+  return Number(value.toFixed(3))
 }
 
-/** The skipped tracks that are still in the library. */
-function skippedOf({ track }: MixRoom, { skipped }: MixState): Seed[] {
-  const vectors = track.space.vectors()
-  const isKnown = (id: string) => vectors.has(track.library.numOf(id) ?? vectors.length)
-  return skipped.filter(isKnown).map((id) => ({ id, weight: 1 }))
-}
-
-/** A track that is to be kept away from is no seed any more. */
-function withoutTracks(seeds: Seeds, away: ReadonlySet<number>): Seeds {
-  return { ...seeds, sounds: seeds.sounds.filter(({ num }) => !away.has(num)) }
-}
-
-function rounded(distance: number): number {
-  return Number(distance.toFixed(3))
+function roundedAgainst(against: Against): Against {
+  const entries = Object.entries(against) as [keyof Against, number][]
+  return Object.fromEntries(entries.map(([name, value]) => [name, rounded(value)])) as never
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type KeyRelation, keyRelation } from '../analysis/key-relation.ts'
-import { soundDistance } from '../analysis/sound-distance.ts'
 import { estimatedDistance } from '../analysis/sound-vector.ts'
 import { method } from '../kernel/method.ts'
 import { firstByKey } from '../kernel/smallest.ts'
@@ -13,10 +12,15 @@ import { allowedTracks } from './pool.ts'
 import type { MixRoom } from './room.ts'
 import { shortestPath } from './shortest-path.ts'
 import { songNames } from './song-names.ts'
+import { estimateFrom, measure, type Sound, soundOf } from './standing.ts'
 import { musicKeyOf, tempoRatioOf } from './track-facts.ts'
 
 /** Tracks among which a path is sought. */
 const CANDIDATES = 400
+/** Tracks that are compared as neighbourhoods go: those with the nearest vectors. */
+const REFINED = 4_000
+/** What tells steps between neighbours apart, in the unit of their distance. */
+const SOFTNESS = 5
 
 const end = z.strictObject(trackReference)
 
@@ -69,15 +73,16 @@ export const path = method({
     }
     const between = candidates(room, first, last, allowedTracks(room, { where, avoid: [] }))
     const nums = [first, ...between, last]
-    const descriptors = nums.map((num) => library.descriptorOf(num) as Float32Array)
-    const apart = (a: number, b: number) => soundDistance(descriptors[a]!, 0, descriptors[b]!, 0)
-    const whole = apart(0, nums.length - 1)
+    const descriptors = library.descriptorsOf(nums)
+    const sounds = nums.map((num) => soundOf(room.track, num, descriptors.get(num)) as Sound)
+    const apart = (a: number, b: number) => measure(sounds[a]!, sounds[b]!)
+    const whole = apart(0, nums.length - 1).distance
     const { columns } = library.read()
-    const places = shortestPath(nums.length, length, apart)
+    const places = shortestPath(nums.length, length, (a, b) => stepOf(apart(a, b).apart))
     return places.map((place, i) => {
       const num = nums[place]!
       const before = i === 0 ? undefined : nums[places[i - 1]!]
-      const fromLast = i === 0 ? null : apart(places[i - 1]!, place)
+      const fromLast = i === 0 ? null : apart(places[i - 1]!, place).distance
       const row = store.byId(library.idOf(num) as string)
       if (!row) throw new Error(`The library's track ${num} is gone.`)
       return {
@@ -101,21 +106,33 @@ function numOf({ track }: MixRoom, given: z.output<typeof end>): number {
   throw new ParameterError('not_ready', `${row.id} has no analysis yet; wait for it.`)
 }
 
+/** The length of a step, above 0: a path is the shorter, the more even its steps are. */
+function stepOf(apart: number): number {
+  return Math.log1p(Math.exp(apart / SOFTNESS))
+}
+
 /** The tracks with the least way over them, one of each song, none of the songs of both ends. */
 function candidates(room: MixRoom, first: number, last: number, allowed: Int32Array): number[] {
   const vectors = room.track.space.vectors()
-  const [from, to] = [vectors.of(first)!, vectors.of(last)!]
-  const keys = Float64Array.from(allowed, (num) => {
-    const apart = [from, to].map((end) => estimatedDistance(vectors.squaredDistance(num, end)))
-    return Math.max(...apart) + apart[0]! + apart[1]!
+  const wayOver = (apartOf: readonly ((num: number) => number)[]) => (num: number) => {
+    const [from, to] = apartOf.map((apart) => apart(num)) as [number, number]
+    return Math.max(from, to) + from + to
+  }
+  const ends = [first, last].map((num) => ({ num, vector: vectors.of(num)! }))
+  const raw = ends.map(({ vector }) => (num: number) => {
+    return estimatedDistance(vectors.squaredDistance(num, vector))
   })
+  const nearest = (nums: Int32Array, key: (num: number) => number, most: number) =>
+    Int32Array.from(firstByKey(nums, Float64Array.from(nums, key), 0, most))
+  const near = nearest(allowed, wayOver(raw), REFINED)
+  const scaled = ends.map((end) => estimateFrom(room.track, end))
   const namesOf = (num: number) => {
     const row = room.track.store.byId(room.track.library.idOf(num) ?? '')
     return row ? songNames(row) : []
   }
   const songs = new Set([first, last].flatMap(namesOf))
   const found: number[] = []
-  for (const num of firstByKey(allowed, keys, 0, 4 * CANDIDATES)) {
+  for (const num of nearest(near, wayOver(scaled), 4 * CANDIDATES)) {
     const own = namesOf(num)
     if (own.some((name) => songs.has(name))) continue
     for (const name of own) songs.add(name)

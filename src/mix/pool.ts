@@ -1,5 +1,7 @@
 import { estimatedDistance } from '../analysis/sound-vector.ts'
 import { Smallest } from '../kernel/smallest.ts'
+import { isMusicIn } from '../track/music.ts'
+import { TYPICAL } from '../track/proximity.ts'
 import { matchingTracks } from '../track/search-tracks.ts'
 import { SCANNED } from '../track/vectors.ts'
 import type { Arc } from './arc.ts'
@@ -8,19 +10,18 @@ import { moodDistance } from './moods.ts'
 import { uniform } from './random.ts'
 import type { MixRoom } from './room.ts'
 import type { Seeds } from './seeds.ts'
+import { estimateFrom } from './standing.ts'
 import type { Wish } from './wish.ts'
 
 /** Tracks from which a mix chooses. */
 const SIZE = 2_000
-/** The mean distance of two tracks of assorted music. */
-const TYPICAL = 10
-/** How much skipped tracks count beside what a mix is to keep away from. */
-const SKIPPED = 0.3
+/** How much what a mix is to keep away from counts beside its seeds, and how much skipped tracks do. */
+const AWAY = { less: 2, skipped: 0.6 }
 
 /** Tracks that a mix may play, with their distances from its seeds. */
 export interface Pool {
   nums: Int32Array
-  /** The distance of each from the seeds, estimated. */
+  /** How far each is from the seeds, estimated. */
   fromSeeds: Float64Array
   /**
    * What each has against it: how much nearer it is to what the mix is to keep away from than two
@@ -41,7 +42,10 @@ export interface PoolWish {
   arc: Arc
 }
 
-/** The tracks that a mix may play, by ascending number: those that meet its conditions, and are not to be avoided. */
+/**
+ * The tracks that a mix may play, by ascending number: those that meet its conditions, and are not
+ * to be avoided. What is no music only where nothing else is left, or the conditions ask for it.
+ */
 export function allowedTracks(
   room: MixRoom,
   { where, avoid }: Pick<Wish, 'where' | 'avoid'>,
@@ -49,17 +53,21 @@ export function allowedTracks(
   const vectors = room.track.space.vectors()
   const avoided = avoidedTracks(room, avoid)
   // Loops in place of filter and map, here and below: they take a fraction for a million tracks.
-  const found = matchingTracks(room.track, where)
+  const found = kept(
+    matchingTracks(room.track, where),
+    (num) => vectors.has(num) && !avoided.has(num),
+  )
+  const music = kept(found.slice(), isMusicIn(room.track.library.read().columns, where))
+  const allowed = music.length > 0 ? music : found
+  for (let i = 1; i < allowed.length; i++) if (allowed[i]! < allowed[i - 1]!) return allowed.sort()
+  return allowed
+}
+
+/** The numbers that pass, moved to the front of the list. */
+function kept(nums: Int32Array, passes: (num: number) => boolean): Int32Array {
   let count = 0
-  let isAscending = true
-  for (let i = 0; i < found.length; i++) {
-    const num = found[i]!
-    if (!vectors.has(num) || avoided.has(num)) continue
-    isAscending &&= count === 0 || num > found[count - 1]!
-    found[count++] = num
-  }
-  const allowed = found.subarray(0, count)
-  return isAscending ? allowed : allowed.sort()
+  for (let i = 0; i < nums.length; i++) if (passes(nums[i]!)) nums[count++] = nums[i]!
+  return nums.subarray(0, count)
 }
 
 function avoidedTracks(room: MixRoom, catalogs: Wish['avoid']): Set<number> {
@@ -72,7 +80,7 @@ function avoidedTracks(room: MixRoom, catalogs: Wish['avoid']): Set<number> {
   return new Set([...tracksOfItems(room, items).values()].flat())
 }
 
-/** The pool of all tracks that are allowed. */
+/** The pool of all tracks that are allowed, by distances. */
 export function poolOf(room: MixRoom, nums: Int32Array, { seeds, less, skipped }: PoolWish): Pool {
   const fromSeeds = distancesFrom(room, nums, seeds)
   const total = Math.log(weightOf(seeds))
@@ -80,8 +88,8 @@ export function poolOf(room: MixRoom, nums: Int32Array, { seeds, less, skipped }
     for (let i = 0; i < nums.length; i++) fromSeeds[i] = fromSeeds[i]! + total
   const against = new Float64Array(nums.length)
   for (const [away, weight] of [
-    [less, 1],
-    [skipped, SKIPPED],
+    [less, AWAY.less],
+    [skipped, AWAY.skipped],
   ] as const) {
     if (weightOf(away) === 0) continue
     const apart = distancesFrom(room, nums, away)
@@ -113,6 +121,46 @@ export function smallerPool(pool: Pool, { wish, seed, arc }: PoolWish): Pool {
     against: Float64Array.from(kept, (place) => against[place]!),
     isAll: false,
   }
+}
+
+/**
+ * The same tracks by how far they are as neighbourhoods go. That takes a microsecond for each track
+ * and seed, too long for a million.
+ */
+export function refinedPool(room: MixRoom, pool: Pool, { seeds, less, skipped }: PoolWish): Pool {
+  const { nums } = pool
+  const against = new Float64Array(nums.length)
+  for (const [away, weight] of [
+    [less, AWAY.less],
+    [skipped, AWAY.skipped],
+  ] as const) {
+    if (weightOf(away) === 0) continue
+    const apart = apartFrom(room, nums, away)
+    // What is farther than any two tracks are is not better for it.
+    for (let i = 0; i < nums.length; i++)
+      against[i] = against[i]! + weight * Math.max(0, TYPICAL - apart[i]!)
+  }
+  return { ...pool, fromSeeds: apartFrom(room, nums, seeds), against }
+}
+
+/** How far each track is from seeds, as neighbourhoods go: a soft minimum; 0 from none. */
+function apartFrom(room: MixRoom, nums: Int32Array, seeds: Seeds): Float64Array {
+  const sums = new Float64Array(nums.length)
+  const total = weightOf(seeds)
+  if (total === 0) return sums
+  const { valence, energy } = room.track.library.read().columns
+  const parts = [
+    ...seeds.sounds.map((sound) => ({ ...sound, apart: estimateFrom(room.track, sound) })),
+    ...seeds.moods.map(({ mood, weight }) => ({
+      weight,
+      apart: (num: number) => moodDistance(mood, valence[num]!, energy[num]!),
+    })),
+  ]
+  for (const { weight, apart } of parts)
+    for (let i = 0; i < nums.length; i++)
+      sums[i] = sums[i]! + (weight / total) * Math.exp(-apart(nums[i]!))
+  for (let i = 0; i < nums.length; i++) sums[i] = -Math.log(sums[i]!)
+  return sums
 }
 
 /** The sum of the weights of seeds. */

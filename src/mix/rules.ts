@@ -19,8 +19,14 @@ export class Rules {
   readonly #columns: LibraryValues['columns']
   readonly #spacing: { artist: number; album: number }
   readonly #away: ReadonlySet<number>
-  readonly #played = new Set<number>()
-  readonly #songs = new Set<string>()
+  /** Tracks from which the mix starts: they are not played at all. */
+  readonly #heard = new Set<number>()
+  /** Where in the mix's time each track and song was played last, in seconds. */
+  readonly #played = new Map<number, number>()
+  readonly #songs = new Map<string, number>()
+  /** The seconds after which what was played may come again. */
+  readonly #repeatAfter: number
+  #time = 0
   /** What was read of tracks and albums, as the same ones are candidates again and again. */
   readonly #names = new Map<number, readonly string[] | undefined>()
   readonly #titles = new Map<number, string>()
@@ -50,27 +56,33 @@ export class Rules {
       ? { artist: spacing.artist ?? 0, album: spacing.album ?? 0 }
       : USUAL_SPACING
     this.strictness = spacing ? [false] : [false, true]
+    // Rounded to milliseconds: hours such as 1/24 are no exact numbers.
+    this.#repeatAfter =
+      Math.round(3_600_000 * (wish.repeatAfter ?? Number.POSITIVE_INFINITY)) / 1_000
     const isSkipped = new Set(skipped)
     for (const id of played) {
       const num = room.track.library.numOf(id)
       if (num !== undefined) this.play(num, isSkipped.has(id))
     }
-    for (const num of heard) this.#hear(num)
+    for (const num of heard) {
+      this.#heard.add(num)
+      for (const name of this.#namesOf(num) ?? []) this.#songs.set(name, Number.POSITIVE_INFINITY)
+    }
   }
 
   /** Counts a track as played. */
   play(num: number, isSkipped = false): void {
-    this.#hear(num)
+    const seconds = this.#columns.duration[num]!
+    if (!isSkipped) this.#time += Number.isNaN(seconds) ? 0 : Math.round(seconds * 1_000) / 1_000
+    this.#played.set(num, this.#time)
+    for (const name of this.#namesOf(num) ?? []) {
+      this.#songs.set(name, Math.max(this.#time, this.#songs.get(name) ?? 0))
+    }
     this.#order.push(num)
     if (isSkipped || this.#away.has(num)) return
     this.last = num
     this.lastVector = this.#room.track.space.vectors().of(num)
     this.lastDescriptor = this.#room.track.library.descriptorOf(num)
-  }
-
-  #hear(num: number): void {
-    this.#played.add(num)
-    for (const name of this.#namesOf(num) ?? []) this.#songs.add(name)
   }
 
   /** What names the song of a track; `undefined` where its audio is gone. */
@@ -84,7 +96,12 @@ export class Rules {
   }
 
   isPlayed(num: number): boolean {
-    return this.#played.has(num)
+    return this.#heard.has(num) || this.#isRecent(this.#played.get(num))
+  }
+
+  /** Whether something was played too short a time ago to come again. */
+  #isRecent(time: number | undefined): boolean {
+    return time !== undefined && this.#time - time < this.#repeatAfter - 0.0005
   }
 
   /** The rule that forbids a track as the next one. @param isSoft  leaves out the rules of spacing */
@@ -102,7 +119,7 @@ export class Rules {
     }
     const names = this.#namesOf(num)
     if (!names) return 'missing'
-    return names.some((name) => this.#songs.has(name)) ? 'song' : undefined
+    return names.some((name) => this.#isRecent(this.#songs.get(name))) ? 'song' : undefined
   }
 
   #titleOf(album: number): string {

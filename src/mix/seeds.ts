@@ -33,10 +33,11 @@ const MOST_SOUNDS = 12
 /**
  * The tracks and moods that seeds stand for.
  *
+ * @param gone - takes the seeds that stand for nothing any more, in place of an error
  * @throws {ParameterError} `unknown_identifier` when there is no such thing; `not_ready` when no
  * track of it is analysed
  */
-export function seedsOf(room: MixRoom, given: readonly Seed[]): Seeds {
+export function seedsOf(room: MixRoom, given: readonly Seed[], gone?: Seed[]): Seeds {
   const vectors = room.track.space.vectors()
   const sounds: SeedSound[] = []
   const moods: { mood: Mood; weight: number }[] = []
@@ -46,10 +47,13 @@ export function seedsOf(room: MixRoom, given: readonly Seed[]): Seeds {
       moods.push({ mood: seed.mood, weight: seed.weight })
       continue
     }
-    const found = [...tracksOf(room, seed)].filter(([num]) => vectors.has(num))
-    if (found.length === 0) {
-      const message = `No track of the seed ${JSON.stringify(seed)} is analysed; wait for its analysis, or leave it out.`
-      throw new ParameterError('not_ready', message)
+    let found: [num: number, liking: number][]
+    try {
+      found = analysedOf(room, seed)
+    } catch (error) {
+      if (!gone || !(error instanceof ParameterError)) throw error
+      gone.push(seed)
+      continue
     }
     if (seed.file !== undefined || kindOf(seed.id) === 'track') tracks.push(found[0]![0])
     const total = found.reduce((sum, [, liking]) => sum + liking, 0)
@@ -58,6 +62,15 @@ export function seedsOf(room: MixRoom, given: readonly Seed[]): Seeds {
     }
   }
   return { sounds: spread(sounds, vectors), moods, tracks }
+}
+
+/** The analysed tracks of a seed, with how much each counts; at least one. */
+function analysedOf(room: MixRoom, seed: Seed): [num: number, liking: number][] {
+  const vectors = room.track.space.vectors()
+  const found = [...tracksOf(room, seed)].filter(([num]) => vectors.has(num))
+  if (found.length > 0) return found
+  const message = `No track of the seed ${JSON.stringify(seed)} is analysed; wait for its analysis, or leave it out.`
+  throw new ParameterError('not_ready', message)
 }
 
 /** The tracks of a seed, by number, with how much each counts. */

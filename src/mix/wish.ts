@@ -16,8 +16,8 @@ const seedFields = z.strictObject({
   album: name.optional(),
   /** A mood: a place in the plane of valence and energy. */
   mood: z.enum(MOODS).optional(),
-  /** How much it counts beside the others. Default 1. */
-  weight: positive.max(1_000).default(1),
+  /** How much it counts beside the others, 0.001…1,000. Default 1. */
+  weight: z.number().min(0.001).max(1_000).default(1),
 })
 
 /** A seed after its check. */
@@ -62,7 +62,11 @@ export const wish = z
     seeds: seeds.default([]),
     /** What it is to keep away from. */
     less: seeds.default([]),
-    /** Conditions that all tracks meet, as in `track/search`. */
+    /**
+     * Conditions that all tracks meet, as in `track/search`. Tracks shorter than 30 s, silence and
+     * speech are left out where there are others, and `duration`, `loudness` and `speechiness` do not
+     * say otherwise.
+     */
     where: conditions.default({}),
     /**
      * How facts change from the first track to the last: values evenly apart, straight lines
@@ -85,6 +89,11 @@ export const wish = z
     avoid: oneOrMany(avoided)
       .transform((given) => [given].flat())
       .default([]),
+    /**
+     * Hours: what was played comes again when the tracks since then take as long, skipped ones left
+     * out. Default: never.
+     */
+    repeatAfter: positive.max(10_000).optional(),
     /** Tracks, 1…10,000. Default: until nothing is left. */
     length: z.int().min(1).max(10_000).optional(),
     /**
@@ -93,9 +102,9 @@ export const wish = z
      */
     variety: z.number().min(0).max(1).default(0.2),
     /**
-     * 0…1: how little the distance from the seeds counts against the distance from the track
-     * before. 0: both count the same; 1: only the track before counts. The first track always follows
-     * the seeds. Default 0.3.
+     * 0…1: how little the seeds count beside the track before. 0: half as much again, so that the
+     * mix stays as near to them as it can; 1: only the track before counts. The first track always
+     * follows the seeds. Default 0.3.
      */
     adventurousness: z.number().min(0).max(1).default(0.3),
     /** 0…4,294,967,295: equal seeds give equal mixes. Default: random. */

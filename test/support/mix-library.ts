@@ -21,6 +21,10 @@ export interface Plan extends TrackRecord {
   tempo?: number
   /** The MD5 of its samples. */
   samples?: string
+  /** How long it is. Default 30. */
+  seconds?: number
+  /** LUFS. Default -12. */
+  loudness?: number
 }
 
 /**
@@ -33,10 +37,14 @@ export function madeDocument(
     sound,
     tempo,
     samples,
+    seconds = 30,
+    loudness = -12,
   }: {
     sound: number | readonly number[]
     tempo: number
     samples?: string | undefined
+    seconds?: number | undefined
+    loudness?: number | undefined
   },
   random: Random,
 ): object {
@@ -44,8 +52,7 @@ export function madeDocument(
     typeof sound === 'number' ? Math.sin(sound * (0.7 + 0.13 * k) + k) : sound[k]!
   const noise = () => random() + random() + random() - 1.5
   const beat = 60 / tempo
-  const seconds = 30
-  const segments = Array.from({ length: 60 }, (_, i) => ({
+  const segments = Array.from({ length: Math.ceil(2 * seconds) }, (_, i) => ({
     start: i / 2,
     duration: 0.5,
     confidence: 1,
@@ -63,7 +70,7 @@ export function madeDocument(
     confidence: 1,
   }))
   return {
-    track: { duration: seconds, tempo, key: 0, mode: 1, sample_md5: samples },
+    track: { duration: seconds, tempo, key: 0, mode: 1, loudness, sample_md5: samples },
     beats,
     segments,
   }
@@ -72,10 +79,12 @@ export function madeDocument(
 /** Imports made tracks. */
 export async function addTracks(music: Audile, plans: readonly Plan[]): Promise<Track[]> {
   const random = seeded(plans.length)
-  const records = plans.map(({ sound = 0, tempo = 120, samples, ...record }) => ({
-    analysis: madeDocument({ sound, tempo, samples }, random),
-    ...record,
-  }))
+  const records = plans.map(
+    ({ sound = 0, tempo = 120, samples, seconds, loudness, ...record }) => ({
+      analysis: madeDocument({ sound, tempo, samples, seconds, loudness }, random),
+      ...record,
+    }),
+  )
   await music.tracks.import(records, { strict: true })
   return tracksOf(music, plans)
 }
@@ -103,7 +112,8 @@ export function assorted(artists: number): Plan[] {
       release: `Album ${word(2 * artist + (i % 2))}`,
       sound: artist * 0.55 + (i % 4) * 0.05,
       tempo: 80 + ((artist * 7) % 80),
-      audioSummary: { energy, valence: 1 - energy },
+      // The made sounds are noises, which would count as speech.
+      audioSummary: { energy, valence: 1 - energy, speechiness: 0.05 },
     }
   })
 }
