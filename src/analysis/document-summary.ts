@@ -10,7 +10,7 @@ import { evenGrid } from './summary/measures.ts'
  * The version of the values of {@link summarize}. It rises when any value changes. Store it beside
  * the values: those of another version are not comparable.
  */
-export const SUMMARY_VERSION: number = 5
+export const SUMMARY_VERSION: number = 6
 
 /** The properties of a track as a whole. Confidences and values without a unit are 0…1. */
 export interface AnalysisSummary extends Omit<Analyzed, 'audioMd5'> {

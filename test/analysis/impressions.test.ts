@@ -112,10 +112,36 @@ describe('the impressions of a document', () => {
 
   it('are those of the version, which rises when they change', () => {
     expect({ version: SUMMARY_VERSION, ...rounded(valuesOf({})) }).toEqual({
-      version: 5,
+      version: 6,
       ...{ energy: 0.7088, danceability: 0.6119, valence: 0.833, acousticness: 0.1919 },
       speechiness: 0.081,
     })
+  })
+})
+
+describe('impressions of short sounds', () => {
+  it('are told of three seconds of sound, and of none less', () => {
+    const segment = (start: number, loudness: number) => ({
+      start,
+      duration: 0.5,
+      confidence: 1,
+      loudness_start: loudness - 10,
+      loudness_max_time: 0.01,
+      loudness_max: loudness,
+      pitches: new Array<number>(12).fill(0.5),
+      timbre: new Array<number>(12).fill(1),
+    })
+    const told = (heard: number) => {
+      const levels = Array.from({ length: 20 }, (_, i) => (i < heard ? -5 : -59.9))
+      const track = { duration: 10, loudness: -8, tempo: 0, key: 0, mode: 1, time_signature: 4 }
+      const segments = levels.map((level, i) => segment(i / 2, level))
+      const document = { track, segments, bars: [], beats: [] }
+      const summary = summarize(document as unknown as Parameters<typeof summarize>[0])
+      const { energy, danceability, speechiness, acousticness, valence } = summary
+      return [energy, danceability, speechiness, acousticness, valence].map((one) => one !== null)
+    }
+    expect(told(5)).toEqual([false, false, false, false, false])
+    expect(told(6)).toEqual([true, true, true, true, true])
   })
 })
 

@@ -1,5 +1,11 @@
 import { calibrated } from '../statistics.ts'
-import { type Measured, type Measures, measuresOf, type Reference } from './measures.ts'
+import {
+  heardSeconds,
+  type Measured,
+  type Measures,
+  measuresOf,
+  type Reference,
+} from './measures.ts'
 import { REFERENCE, SCALES } from './reference.ts'
 
 /** How music seems to a listener, 0…1; `null`: unknown. */
@@ -56,12 +62,15 @@ export const WEIGHTS = {
   valence: { rate: 1, entropy: 1, accent: 1, range: -1, mode: 1 },
 } as const satisfies Record<keyof Impressions, Weights>
 
+/** Seconds of sound below which there is no music to judge: effects and single notes. */
+const LEAST_HEARD = 3
+
 /** Most deviations that a measure counts: rare values count little more than unusual ones. */
 const FARTHEST = 3
 
 /**
  * The impressions that a document gives. In silence, energy and danceability are 0; an impression that
- * depends on a loudness that is not known is unknown.
+ * depends on a loudness that is not known is unknown, and so are all of less than three seconds of sound.
  *
  * The scales fit audile's documents. The old service cuts and measures segments differently, so its
  * documents get an energy lower by 0.1, and a danceability, valence and acousticness higher by
@@ -76,6 +85,15 @@ export function impressionsOf(document: Measured): Impressions {
     const none = document.segments.length > 0 ? 0 : null
     const unknown = { speechiness: null, acousticness: null, valence: null }
     return { energy: none, danceability: none, ...unknown }
+  }
+  if (heardSeconds(document) < LEAST_HEARD) {
+    return {
+      energy: null,
+      danceability: null,
+      speechiness: null,
+      acousticness: null,
+      valence: null,
+    }
   }
   const scored = (value: keyof Impressions) => {
     const sum = weigh(measures, WEIGHTS[value])

@@ -94,6 +94,11 @@ export function measuresOf({ track, beats, segments }: Measured): Measures | und
   }
 }
 
+/** How long something sounds, seconds. */
+export function heardSeconds({ segments }: Pick<Measured, 'segments'>): number {
+  return soundingOf(segments).reduce((sum, { duration }) => sum + duration, 0)
+}
+
 function soundingOf(segments: readonly Segment[]): Segment[] {
   let loudest: number = LOUDNESS.floor
   for (const { loudness_max } of segments) loudest = Math.max(loudest, loudness_max)
