@@ -1,6 +1,6 @@
 import type { Door, Params } from '../host/door.ts'
 import { Limiter } from '../kernel/limiter.ts'
-import type { MixEnd } from '../mix/mixing.ts'
+import type { MixEnd } from '../mix/ending.ts'
 import type { MixReasons } from '../mix/reasons.ts'
 import type { Seed } from '../mix/wish.ts'
 import { ParameterError } from '../values/errors.ts'

@@ -3,6 +3,7 @@ import { firstByKey } from '../kernel/smallest.ts'
 import type { LibraryValues } from '../track/album-groups.ts'
 import { describe, type TrackProfile } from '../track/track-answer.ts'
 import { Arc } from './arc.ts'
+import { endOf, type MixEnd } from './ending.ts'
 import {
   allowedTracks,
   type Pool,
@@ -16,15 +17,18 @@ import { uniform } from './random.ts'
 import type { Against, MixReasons } from './reasons.ts'
 import type { MixRoom } from './room.ts'
 import { type Rule, Rules } from './rules.ts'
-import { Seams, sumOf } from './seam.ts'
+import { type Seam, Seams, sumOf } from './seam.ts'
 import type { Seeds } from './seeds.ts'
 import {
+  type Described,
   estimateFrom,
+  type Hear,
+  heard,
   type Measured,
   measure,
+  roughlyHeard,
   type Sound,
   softMinimum,
-  soundOf,
 } from './standing.ts'
 import { seedsOfState } from './state-seeds.ts'
 import { musicKeyOf, tempoRatioOf } from './track-facts.ts'
@@ -32,7 +36,9 @@ import type { MixState, Seed } from './wish.ts'
 
 /** Candidates of a step whose descriptors are compared. */
 const COMPARED = 48
-/** The best of them, of which one is drawn. */
+/** The best of them, whose neighbourhoods are measured. */
+const MEASURED = 24
+/** The best of these, of which one is drawn. */
 const DRAWN = 10
 /** How much the seeds count beside the track before, without adventurousness. */
 const PULL = 1.5
@@ -43,17 +49,7 @@ export interface MixStep {
   reasons: MixReasons
 }
 
-/** What ended a mix. */
-export interface MixEnd {
-  /**
-   * `length`: it has the wished length. `where`: every track that meets the conditions was played
-   * (with `repeatAfter` lately), or none does; `avoid` and `library` likewise, where there are no conditions. `artist`, `album`,
-   * `song`, `missing`: the rule that most of the remaining tracks break.
-   */
-  bound: Rule | 'length' | 'where' | 'avoid' | 'library'
-  /** The same as a sentence. */
-  message: string
-}
+type SoundsAgainst = Omit<Against, keyof Seam>
 
 interface Candidate {
   num: number
@@ -63,7 +59,7 @@ interface Candidate {
   estimate: number
 }
 
-interface Compared extends Candidate {
+interface Compared extends Candidate, Described {
   score: number
   against: Against
   toLast: Measured | undefined
@@ -76,7 +72,7 @@ export class Mixing {
   readonly #room: MixRoom
   readonly #state: MixState
   readonly #seeds: Seeds
-  readonly #seedSounds: readonly { sound: Sound; weight: number }[]
+  readonly #seedTracks: readonly (Described & { weight: number })[]
   readonly #columns: LibraryValues['columns']
   readonly #hasSeeds: boolean
   readonly #allowed: Int32Array
@@ -94,12 +90,12 @@ export class Mixing {
     this.#columns = room.track.library.read().columns
     this.#state = state
     const { wish, seed } = state
-    const { away, heard, gone, ...made } = seedsOfState(room, state)
+    const { away, origins, gone, ...made } = seedsOfState(room, state)
     this.#seeds = made.seeds
     this.gone = gone
-    this.#seedSounds = this.#seeds.sounds.flatMap(({ num, weight }) => {
-      const sound = soundOf(room.track, num, room.track.library.descriptorOf(num))
-      return sound ? [{ sound, weight }] : []
+    this.#seedTracks = this.#seeds.sounds.flatMap(({ num, weight }) => {
+      const descriptor = room.track.library.descriptorOf(num)
+      return descriptor ? [{ num, descriptor, weight }] : []
     })
     this.#hasSeeds = weightOf(this.#seeds) > 0
     this.#allowed = allowedTracks(room, wish)
@@ -108,7 +104,7 @@ export class Mixing {
     this.#made = { wish, seed, ...made, arc: this.#arc }
     const smaller = smallerPool(poolOf(room, this.#allowed, this.#made), this.#made)
     this.#pool = refinedPool(room, smaller, this.#made)
-    this.#rules = new Rules(room, state, { away, heard })
+    this.#rules = new Rules(room, state, { away, origins })
   }
 
   /** Whether the mix is where a state is, which is alike in all but what was played. */
@@ -123,7 +119,9 @@ export class Mixing {
     if (played.length >= (wish.length ?? Number.POSITIVE_INFINITY)) {
       return { bound: 'length', message: `The mix has all its ${wish.length} tracks.` }
     }
-    return this.#chosen(this.#pool) ?? this.#chosenOfAll() ?? this.#end()
+    return (
+      this.#chosen(this.#pool) ?? this.#chosenOfAll() ?? endOf(wish, this.#allowed, this.#rules)
+    )
   }
 
   #chosenOfAll(): MixStep | undefined {
@@ -149,6 +147,7 @@ export class Mixing {
       last !== undefined && lastVector
         ? estimateFrom(this.#room.track, { num: last, vector: lastVector })
         : () => 0
+    const seam = this.#seams.sumsBehind(last)
     const keys = new Float64Array(nums.length)
     const places = new Int32Array(nums.length)
     const order = new Float64Array(nums.length)
@@ -156,7 +155,10 @@ export class Mixing {
     for (let place = 0; place < nums.length; place++) {
       const num = nums[place]!
       if (this.#rules.isPlayed(num)) continue
-      const key = scoreOf(this.#against(pool, place, fromLast(num), pool.fromSeeds[place]!))
+      const key = scoreOf(
+        this.#soundsAgainst(pool, place, fromLast(num), pool.fromSeeds[place]!),
+        seam(num),
+      )
       keys[place] = key
       order[open] = key
       places[open++] = place
@@ -179,8 +181,8 @@ export class Mixing {
     }
   }
 
-  /** What a track has against it. */
-  #against(pool: Pool, place: number, last: number, fromSeeds: number): Against {
+  /** What a track has against it besides the seam. */
+  #soundsAgainst(pool: Pool, place: number, last: number, fromSeeds: number): SoundsAgainst {
     const { wish, seed, played } = this.#state
     const num = pool.nums[place]!
     const before = this.#rules.last
@@ -192,7 +194,6 @@ export class Mixing {
       seeds: pull * fromSeeds,
       less: pool.against[place]!,
       arc: this.#arc.offset(num, played.length),
-      ...this.#seams.of(before, num),
     }
   }
 
@@ -203,20 +204,14 @@ export class Mixing {
   #best(candidates: readonly Candidate[], pool: Pool): Compared | undefined {
     const { wish, seed, played } = this.#state
     const step = played.length
-    const { track } = this.#room
-    const before = soundOf(track, this.#rules.last, this.#rules.lastDescriptor)
-    const descriptors = track.library.descriptorsOf(candidates.map(({ num }) => num))
-    const compared = candidates.flatMap((candidate): Compared[] => {
-      const sound = soundOf(track, candidate.num, descriptors.get(candidate.num))
-      if (!sound) return []
-      const toLast = before && measure(before, sound)
-      const toSeeds = this.#fromSeeds(sound)
-      const { place } = candidate
-      const fromSeeds = toSeeds?.apart ?? pool.fromSeeds[place]!
-      const against = this.#against(pool, place, toLast?.apart ?? 0, fromSeeds)
-      return [{ ...candidate, score: scoreOf(against), against, toLast, toSeeds }]
+    const { library } = this.#room.track
+    const descriptors = library.descriptorsOf(candidates.map(({ num }) => num))
+    const described = candidates.flatMap((candidate) => {
+      const descriptor = descriptors.get(candidate.num)
+      return descriptor ? [{ ...candidate, descriptor }] : []
     })
-    const best = compared.sort((a, b) => a.score - b.score).slice(0, DRAWN)
+    const likely = this.#compared(described, pool, roughlyHeard).slice(0, MEASURED)
+    const best = this.#compared(likely, pool, heard).slice(0, DRAWN)
     // Gumbel's noise: the least sum is a draw by the softmax.
     const drawn = best.map(
       ({ num, score }) => score + wish.variety * Math.log(-Math.log(uniform(seed, step + 1, num))),
@@ -224,18 +219,24 @@ export class Mixing {
     return best[drawn.indexOf(Math.min(...drawn))]
   }
 
-  /** How far a sound is from the seeds; `undefined` where moods are among them. */
-  #fromSeeds(sound: Sound): Measured | undefined {
-    if (this.#seeds.moods.length > 0 || this.#seedSounds.length === 0) return undefined
-    const found = this.#seedSounds.map(({ sound: seed, weight }) => ({
-      weight,
-      ...measure(seed, sound),
-    }))
-    return {
-      distance: softMinimum(found.map(({ weight, distance }) => ({ weight, apart: distance }))),
-      apart: softMinimum(found),
-      similarity: Math.max(...found.map(({ similarity }) => similarity)),
-    }
+  /** Candidates by the distances of descriptors, the best first. */
+  #compared(candidates: readonly (Candidate & Described)[], pool: Pool, hear: Hear): Compared[] {
+    const { track } = this.#room
+    const { last: num, lastDescriptor: descriptor } = this.#rules
+    const before = num !== undefined && descriptor ? hear(track, { num, descriptor }) : undefined
+    const seeds = this.#seedTracks.map((seed) => ({ ...seed, sound: hear(track, seed) }))
+    const compared = candidates.map((candidate): Compared => {
+      const sound = hear(track, candidate)
+      const toLast = before && measure(before, sound)
+      const toSeeds = this.#seeds.moods.length > 0 ? undefined : fromSeeds(seeds, sound)
+      const { place } = candidate
+      const apart = toSeeds?.apart ?? pool.fromSeeds[place]!
+      const sounds = this.#soundsAgainst(pool, place, toLast?.apart ?? 0, apart)
+      const seam = this.#seams.of(num, candidate.num)
+      const score = scoreOf(sounds, sumOf(seam))
+      return { ...candidate, score, against: { ...sounds, ...seam }, toLast, toSeeds }
+    })
+    return compared.sort((a, b) => a.score - b.score)
   }
 
   #taken(best: Compared, passed: readonly { rule: Rule; score: number }[]): MixStep {
@@ -267,36 +268,25 @@ export class Mixing {
     if (!row) throw new Error(`The library's track ${id} is gone.`)
     return { track: describe(track.store, row, this.#state.wish.bucket), reasons }
   }
+}
 
-  #end(): MixEnd {
-    const { where, avoid, repeatAfter } = this.#state.wish
-    const left = [...this.#allowed].filter((num) => !this.#rules.isPlayed(num))
-    const broken = new Map<Rule, number>()
-    for (const num of left) {
-      const rule = this.#rules.brokenBy(num, false)
-      if (rule) broken.set(rule, (broken.get(rule) ?? 0) + 1)
-    }
-    const [most] = [...broken].sort(([, a], [, b]) => b - a)
-    if (most) {
-      const [rule, count] = most
-      const message = `Of the ${left.length} tracks that are left, ${count} break the rule "${rule}".`
-      return { bound: rule, message }
-    }
-    const bound = Object.keys(where).length > 0 ? 'where' : avoid.length > 0 ? 'avoid' : 'library'
-    const count = this.#allowed.length
-    const message =
-      count === 0
-        ? 'The mix may play no track: none is analysed and meets its conditions.'
-        : repeatAfter === undefined
-          ? `All ${count} tracks that the mix may play were played.`
-          : `All ${count} tracks that the mix may play were played in its last ${repeatAfter} hours; a shorter repeatAfter brings them again.`
-    return { bound, message }
+/** How far a sound is from seeds; `undefined` from none. */
+function fromSeeds(
+  seeds: readonly { sound: Sound; weight: number }[],
+  sound: Sound,
+): Measured | undefined {
+  if (seeds.length === 0) return undefined
+  const found = seeds.map((seed) => ({ weight: seed.weight, ...measure(seed.sound, sound) }))
+  return {
+    distance: softMinimum(found.map(({ weight, distance }) => ({ weight, apart: distance }))),
+    apart: softMinimum(found),
+    similarity: Math.max(...found.map(({ similarity }) => similarity)),
   }
 }
 
 /** The sum of what counts against a track. */
-function scoreOf({ last, seeds, less, arc, ...seam }: Against): number {
-  return last + seeds + less + arc + sumOf(seam)
+function scoreOf({ last, seeds, less, arc }: SoundsAgainst, seam: number): number {
+  return last + seeds + less + arc + seam
 }
 
 function rounded(value: number): number {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { pause } from '../kernel/scheduler.ts'
-import { type MixEnd, Mixing, type MixStep } from './mixing.ts'
+import type { MixEnd } from './ending.ts'
+import { Mixing, type MixStep } from './mixing.ts'
 import type { MixRoom } from './room.ts'
 import { type MixState, mixState, type Seed } from './wish.ts'
 

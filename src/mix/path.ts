@@ -12,7 +12,7 @@ import { allowedTracks } from './pool.ts'
 import type { MixRoom } from './room.ts'
 import { shortestPath } from './shortest-path.ts'
 import { songNames } from './song-names.ts'
-import { estimateFrom, measure, type Sound, soundOf } from './standing.ts'
+import { estimateFrom, heard, measure } from './standing.ts'
 import { musicKeyOf, tempoRatioOf } from './track-facts.ts'
 
 /** Tracks among which a path is sought. */
@@ -74,7 +74,9 @@ export const path = method({
     const between = candidates(room, first, last, allowedTracks(room, { where, avoid: [] }))
     const nums = [first, ...between, last]
     const descriptors = library.descriptorsOf(nums)
-    const sounds = nums.map((num) => soundOf(room.track, num, descriptors.get(num)) as Sound)
+    const sounds = nums.map((num) => {
+      return heard(room.track, { num, descriptor: descriptors.get(num) as Float32Array })
+    })
     const apart = (a: number, b: number) => measure(sounds[a]!, sounds[b]!)
     const whole = apart(0, nums.length - 1).distance
     const { columns } = library.read()

@@ -20,7 +20,7 @@ export class Rules {
   readonly #spacing: { artist: number; album: number }
   readonly #away: ReadonlySet<number>
   /** Tracks from which the mix starts: they are not played at all. */
-  readonly #heard = new Set<number>()
+  readonly #origins = new Set<number>()
   /** Where in the mix's time each track and song was played last, in seconds. */
   readonly #played = new Map<number, number>()
   readonly #songs = new Map<string, number>()
@@ -41,12 +41,12 @@ export class Rules {
 
   /**
    * @param away  tracks to keep away from
-   * @param heard  tracks that count as played, as the mix starts from them
+   * @param origins  tracks that count as played, as the mix starts from them
    */
   constructor(
     room: MixRoom,
     { wish, played, skipped }: MixState,
-    { away, heard }: { away: ReadonlySet<number>; heard: readonly number[] },
+    { away, origins }: { away: ReadonlySet<number>; origins: readonly number[] },
   ) {
     this.#room = room
     this.#columns = room.track.library.read().columns
@@ -64,8 +64,8 @@ export class Rules {
       const num = room.track.library.numOf(id)
       if (num !== undefined) this.play(num, isSkipped.has(id))
     }
-    for (const num of heard) {
-      this.#heard.add(num)
+    for (const num of origins) {
+      this.#origins.add(num)
       for (const name of this.#namesOf(num) ?? []) this.#songs.set(name, Number.POSITIVE_INFINITY)
     }
   }
@@ -96,7 +96,7 @@ export class Rules {
   }
 
   isPlayed(num: number): boolean {
-    return this.#heard.has(num) || this.#isRecent(this.#played.get(num))
+    return this.#origins.has(num) || this.#isRecent(this.#played.get(num))
   }
 
   /** Whether something was played too short a time ago to come again. */

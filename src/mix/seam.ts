@@ -1,5 +1,6 @@
 import { keyRelation } from '../analysis/key-relation.ts'
 import type { LibraryValues } from '../track/album-groups.ts'
+import type { MusicKey } from '../values/music-key.ts'
 import { musicKeyOf } from './track-facts.ts'
 
 /**
@@ -47,17 +48,36 @@ export class Seams {
     const { energy, loudness, tempo } = this.#columns
     return {
       tempo: COSTS.tempo * tempoCost(tempo[to]! / tempo[from]!),
-      key: COSTS.key * this.#keyCost(from, to),
+      key: COSTS.key * this.#keyCost(musicKeyOf(this.#columns, from), to),
       energy: COSTS.energy * apartOr0(energy[from]!, energy[to]!),
-      loudness: Math.min(
-        COSTS.mostLoudness,
-        COSTS.loudness * apartOr0(loudness[from]!, loudness[to]!),
-      ),
+      loudness: loudnessCost(loudness[from]!, loudness[to]!),
     }
   }
 
-  #keyCost(from: number, to: number): number {
-    const relation = keyRelation(musicKeyOf(this.#columns, from), musicKeyOf(this.#columns, to))
+  /** The sums of {@link of} behind one track, for many: without an object for each. */
+  sumsBehind(from: number | undefined): (to: number) => number {
+    if (from === undefined) return () => 0
+    const { energy, loudness, tempo, key, mode } = this.#columns
+    const own = musicKeyOf(this.#columns, from)
+    const keyCosts = new Map<number, number>()
+    return (to) => {
+      const place = key[to]! * 256 + mode[to]!
+      let keyCost = keyCosts.get(place)
+      if (keyCost === undefined) {
+        keyCost = this.#keyCost(own, to)
+        keyCosts.set(place, keyCost)
+      }
+      return (
+        COSTS.tempo * tempoCost(tempo[to]! / tempo[from]!) +
+        COSTS.key * keyCost +
+        COSTS.energy * apartOr0(energy[from]!, energy[to]!) +
+        loudnessCost(loudness[from]!, loudness[to]!)
+      )
+    }
+  }
+
+  #keyCost(from: MusicKey | undefined, to: number): number {
+    const relation = keyRelation(from, musicKeyOf(this.#columns, to))
     return relation === 'clash' ? 1 : relation === 'unknown' ? 0.5 : 0
   }
 }
@@ -69,8 +89,16 @@ export function sumOf({ tempo, key, energy, loudness }: Seam): number {
 
 /** A ratio that is not known is half as bad as a wrong one. */
 function tempoCost(ratio: number): number {
-  if (!Number.isFinite(ratio) || ratio === 0) return 0.5
-  return [0.5, 1, 2].some((factor) => Math.abs(ratio / factor - 1) <= TEMPO) ? 0 : 1
+  if (!(ratio > 0 && ratio < Number.POSITIVE_INFINITY)) return 0.5
+  return isInTempo(ratio) || isInTempo(2 * ratio) || isInTempo(ratio / 2) ? 0 : 1
+}
+
+function isInTempo(ratio: number): boolean {
+  return Math.abs(ratio - 1) <= TEMPO
+}
+
+function loudnessCost(from: number, to: number): number {
+  return Math.min(COSTS.mostLoudness, COSTS.loudness * apartOr0(from, to))
 }
 
 function apartOr0(one: number, other: number): number {

@@ -39,14 +39,21 @@ export interface Sound {
   spread: Spread
 }
 
-/** The sound of a track, or `undefined` if it has none. */
-export function soundOf(
-  room: TrackRoom,
-  num: number | undefined,
-  descriptor: Float32Array | undefined,
-): Sound | undefined {
-  if (num === undefined || !descriptor) return undefined
-  return { descriptor, spread: room.space.spreads.of(num, descriptor) }
+/** A track whose sound is known. */
+export interface Described {
+  num: number
+  descriptor: Float32Array
+}
+
+/** Tells the spread of a track: measured, or estimated, which costs a hundredth. */
+export type Hear = (room: TrackRoom, track: Described) => Sound
+
+export const heard: Hear = ({ space }, { num, descriptor }) => {
+  return { descriptor, spread: space.spreads.of(num, descriptor) }
+}
+
+export const roughlyHeard: Hear = ({ space }, { num, descriptor }) => {
+  return { descriptor, spread: space.spreads.estimatedOf(num) }
 }
 
 /** How far two sounds are from each other. */

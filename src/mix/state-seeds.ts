@@ -10,7 +10,7 @@ export interface StateSeeds {
   /** Tracks to keep away from. */
   away: ReadonlySet<number>
   /** Tracks from which the mix starts. */
-  heard: readonly number[]
+  origins: readonly number[]
   /** What the state names and is not there any more. */
   gone: readonly Seed[]
 }
@@ -23,9 +23,9 @@ export function seedsOfState(room: MixRoom, state: MixState): StateSeeds {
   const skipped = seedsOf(room, skippedOf(room, state))
   const away = new Set([...less.sounds, ...skipped.sounds].map(({ num }) => num))
   // What was added later may be played: only the wish says where the mix starts from.
-  const heard = seedsOf(room, wish.seeds, []).tracks
+  const origins = seedsOf(room, wish.seeds, []).tracks
   const seeds = withoutTracks(seedsOf(room, seedsWith(state), gone), away)
-  return { seeds, less, skipped, away, heard, gone }
+  return { seeds, less, skipped, away, origins, gone }
 }
 
 /** The seeds of a mix; all that were added count as much as those of the wish together. */

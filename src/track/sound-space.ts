@@ -24,11 +24,11 @@ const NEAREST = { least: 800, share: 1 / 500 }
 /** How many of their descriptors are compared. */
 const COMPARED = { least: 200, share: 1 / 1_000 }
 /** This many nearest tracks are ranked by similarity, or twice as many as are wanted. */
-const RANKED = 50
+const RANKED = 32
 /** Distances computed in one step; each takes 2 µs. */
 const PACE = 400
-/** Spreads computed in one step; each takes up to 96 distances. */
-const SPREAD_PACE = 6
+/** Spreads computed in one step; each takes up to 64 distances. */
+const SPREAD_PACE = 8
 
 /**
  * How the tracks of the library sound, compared in two steps: vectors, 48 bytes for each track,

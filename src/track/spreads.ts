@@ -1,10 +1,13 @@
 import { soundDistance } from '../analysis/sound-distance.ts'
 import { estimatedDistance } from '../analysis/sound-vector.ts'
 import type { Library } from './library-store.ts'
+import { isMusicIn } from './music.ts'
 import type { Spread } from './proximity.ts'
 import { VectorMoments } from './vector-moments.ts'
 import type { Vectors } from './vectors.ts'
 
+/** Fewer tracks of music do not represent the library. */
+const FEWEST = 8
 /** The least number of tracks that represent the library, where it has so many; at most twice as many. */
 const REFERENCES = 48
 /** The same for estimates by vectors, which cost less. */
@@ -38,14 +41,16 @@ export class Spreads {
     const length = vectors.refresh()
     if (vectors.revision === this.#revision) return
     this.#revision = vectors.revision
-    const nums = evenly(vectors, REFERENCES)
+    // What music is near to is told by music, not by the effects and speeches of the library.
+    const isMusic = isMusicIn(this.#library.read().columns)
+    const nums = representing(vectors, REFERENCES, isMusic)
     const key = keyOf(nums, vectors)
     if (key !== this.#references.nums) {
       const descriptors = [...this.#library.descriptorsOf(nums).values()]
       this.#references = { nums: key, descriptors }
       this.#measured = new Float32Array(0)
     }
-    const sampled = evenly(vectors, SAMPLED)
+    const sampled = representing(vectors, SAMPLED, isMusic)
     const sampleKey = keyOf(sampled, vectors)
     if (sampleKey !== this.#sample?.nums) {
       const rows = sampled.map((num) => vectors.of(num)!)
@@ -110,20 +115,31 @@ function spreadOf(count: number, sum: number, squares: number): Spread {
   return { mean, deviation: Math.sqrt(Math.max(square, 0.01)) }
 }
 
+/** Numbers of tracks of music that represent the library; of any tracks where there is no music. */
+function representing(
+  vectors: Vectors,
+  least: number,
+  isMusic: (num: number) => boolean,
+): number[] {
+  const music = evenly(vectors, least, isMusic)
+  return music.length < FEWEST ? evenly(vectors, least, () => true) : music
+}
+
 /**
  * Numbers of tracks evenly apart, at least so many where there are so many. The step is a power of
  * two, so that a track that is added seldom changes them: all processes choose the same.
  */
-function evenly(vectors: Vectors, least: number): number[] {
-  const { length } = vectors
-  let end = length
+function evenly(vectors: Vectors, least: number, isWanted: (num: number) => boolean): number[] {
+  const isChosen = (num: number) => vectors.has(num) && isWanted(num)
+  let end = vectors.length
   while (end > 0 && !vectors.has(end - 1)) end--
   const step = 2 ** Math.max(0, Math.floor(Math.log2(end / least)))
   const nums: number[] = []
   for (let start = 0; start < end; start += step) {
+    const next = Math.min(start + step, end)
     let num = start
-    while (num < Math.min(start + step, end) && !vectors.has(num)) num++
-    if (num < Math.min(start + step, end)) nums.push(num)
+    while (num < next && !isChosen(num)) num++
+    if (num < next) nums.push(num)
   }
   return nums
 }

@@ -109,6 +109,7 @@ describe('the bounds of a mix', () => {
     const copies: Plan[] = [
       { title: 'Evening Rain', artist: 'The Trio', sound: 1 },
       { title: 'Evening Rain (Live 1999)', artist: 'The Trio', sound: 2 },
+      { title: 'evening_rain_fast', artist: 'The Trio', sound: 2.5 },
       { title: 'Sunday', artist: 'Anna', sound: 3, songId: 'SOAAAAA11111111111' },
       { title: 'Domingo', artist: 'Ana', sound: 4, songId: 'SOAAAAA11111111111' },
       { title: 'Track 1', sound: 5, samples: 'a'.repeat(32) },
@@ -121,7 +122,7 @@ describe('the bounds of a mix', () => {
       const played = titles(steps)
       expect(played).toHaveLength(4)
       expect(played.filter((title) => title === 'Sunday' || title === 'Domingo')).toHaveLength(1)
-      expect(played.filter((title) => title.startsWith('Evening Rain'))).toHaveLength(2)
+      expect(played.filter((title) => /^evening.rain/i.test(title))).toHaveLength(2)
       expect(steps.map(({ track }) => track.answer.artist)).toContain('Somebody Else')
       expect(played.filter((title) => title === 'Track 1' || title === 'Unknown')).toHaveLength(1)
       expect(ended?.bound).toBe('song')
