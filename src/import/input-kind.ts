@@ -63,10 +63,7 @@ const ROOTS: Readonly<Record<string, Omit<InputKind, 'form' | 'certain'>>> = Obj
 
 /** Documents in JSON, by keys that stand together in their first bytes. */
 const JSONS: readonly Row[] = [
-  [
-    /"endTime"[\s\S]*"msPlayed"|"msPlayed"[\s\S]*"endTime"/,
-    'a streaming history of Spotify (account data)',
-  ],
+  [/^(?=[\s\S]*"endTime")[\s\S]*"msPlayed"/, 'a streaming history of Spotify (account data)'],
   [/"ms_played"|"master_metadata_/, 'an extended streaming history of Spotify'],
   [
     /^\s*\{\s*"playlists"\s*:[\s\S]*"(?:lastModifiedDate|items)"/,
@@ -84,7 +81,11 @@ const JSONS: readonly Row[] = [
   [/"recenttracks"|"date"\s*:\s*\{[^{}]*"uts"|"lovedtracks"/, 'an export of last.fm'],
   [/"track_metadata"|"listened_at"/, 'an export of ListenBrainz', 'fromListenBrainz'],
   [/"sort-name"|"artist-credit"/, 'a dump of MusicBrainz', 'fromMusicBrainz'],
-  [/"code"\s*:\s*"eJ|"metadata"[\s\S]*"code"/, 'an Echoprint dump', 'fromEchoprintDump'],
+  [
+    /^(?:[\s\S]*"code"\s{0,8}:\s{0,8}"eJ|(?=[\s\S]*"metadata")[\s\S]*"code")/,
+    'an Echoprint dump',
+    'fromEchoprintDump',
+  ],
 ]
 
 /** Other texts, by their first lines. */
@@ -96,8 +97,13 @@ const TEXTS: readonly Row[] = [
   [/^#EXTM3U/, 'an M3U playlist', 'fromPlaylist'],
   [/^\[playlist\]/i, 'a PLS playlist', 'fromPlaylist'],
   [/^#!/, 'a script'],
-  [/^\s*FILE\s+(?:".*"|\S+)\s+[A-Z0-9]+\s*$/im, 'a cue sheet', '', NO_PARTS],
-  [/^\s*TRACK \d+ AUDIO\s*$/im, 'a cue sheet', '', NO_PARTS],
+  [
+    /^[ \t]{0,9}FILE[ \t](?:"[^"\n]*"|[^\s"]+)[ \t][A-Z0-9]+[ \t]{0,9}\r?$/im,
+    'a cue sheet',
+    '',
+    NO_PARTS,
+  ],
+  [/^[ \t]{0,9}TRACK \d{1,3} AUDIO[ \t]{0,9}\r?$/im, 'a cue sheet', '', NO_PARTS],
 ]
 
 /** Texts of columns, by their first line. */
@@ -129,7 +135,8 @@ function textOfOpening(opening: Uint8Array): string {
 }
 
 /** A document type, a declaration or a comment before the root element. */
-const PROLOG = /^(?:<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype\s[^[>]*(?:\[[\s\S]*?\])?\s*>|\s+)+/i
+const PROLOG =
+  /^(?:<\?[^?]*(?:\?[^?>][^?]*)*\?>|<!--[^-]*(?:-[^-][^-]*)*-->|<!doctype\s[^[>]*(?:\[[^\]]*\][^>]{0,99})?>|\s)+/i
 const PAGE = /^(?:<!doctype html|<(?:html|head|body|table|div|p|meta|title)[\s>])/i
 
 function kindOfMarkup(start: string): InputKind | undefined {

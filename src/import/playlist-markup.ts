@@ -67,17 +67,19 @@ export function* tracksOfAsx(asx: string): Generator<ListedTrack, void> {
   }
 }
 
-function hrefIn(markup: string, tag: string): string | undefined {
-  const pattern = new RegExp(
-    `<${tag}\\b[^<>]*?\\bhref\\s*=\\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\\s<>"']+))`,
-    'i',
-  )
-  const [, double, single, bare] = pattern.exec(markup) ?? []
+const HREFS = {
+  base: /<base\b[^<>]{0,999}?\bhref\s{0,9}=\s{0,9}(?:"([^"<>]*)"|'([^'<>]*)'|([^\s<>"']+))/i,
+  ref: /<ref\b[^<>]{0,999}?\bhref\s{0,9}=\s{0,9}(?:"([^"<>]*)"|'([^'<>]*)'|([^\s<>"']+))/i,
+}
+const TEXTS = { title: /<title\s{0,9}>([^<]*)</i, author: /<author\s{0,9}>([^<]*)</i }
+
+function hrefIn(markup: string, tag: keyof typeof HREFS): string | undefined {
+  const [, double, single, bare] = HREFS[tag].exec(markup) ?? []
   return address(withoutEntities(double ?? single ?? bare))
 }
 
-function textIn(markup: string, tag: string): string | undefined {
-  return text(withoutEntities(new RegExp(`<${tag}\\s*>([^<]*)<`, 'i').exec(markup)?.[1]))
+function textIn(markup: string, tag: keyof typeof TEXTS): string | undefined {
+  return text(withoutEntities(TEXTS[tag].exec(markup)?.[1]))
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

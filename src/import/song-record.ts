@@ -53,7 +53,7 @@ function withReadKey(summary: RawSummary): RawSummary {
 }
 
 /** The second name in `F#/Gb minor`. */
-const EITHER_KEY = /\s*\/\s*[A-G](?:[#b♯♭])?(?![A-Za-z])/i
+const EITHER_KEY = /\s{0,4}\/\s{0,4}[A-G](?:[#b♯♭])?(?![A-Za-z])/i
 const MODE = /^\s*(maj(?:or)?|min(?:or)?)\.?\s*$/i
 
 export function songOf(raw: RawSong): SongRecord {

@@ -31,11 +31,14 @@ export function withoutNumber(text: string): string {
   return text.replace(NUMBER, '')
 }
 
-const PATH = /^(?:[a-z]:[\\/]|file:\/\/|[\\/~.]{1,2}[\\/]?)|[\\/].*\.\w{3,4}$/i
+const ROOT = /^(?:[a-z]:[\\/]|file:\/\/|[\\/~.]{1,2}[\\/]?)/i
+const LAST_SUFFIX = /\.\w{3,4}$/
+const SEPARATOR = /[\\/]/
 const FOLDERS = 2
 
 function inFolders(text: string): FileName {
-  const parts = PATH.test(text) ? text.split(/[\\/]+/).filter((part) => part !== '') : []
+  const isPath = ROOT.test(text) || (SEPARATOR.test(text) && LAST_SUFFIX.test(text))
+  const parts = isPath ? text.split(/[\\/]+/).filter((part) => part !== '') : []
   if (parts.length < 2) return { text, folders: [] }
   return { text: parts.at(-1) as string, folders: parts.slice(-FOLDERS - 1, -1) }
 }
@@ -66,12 +69,12 @@ export function isSite(name: string): boolean {
 const VIDEO =
   /(?: ?[([]| ?-)(?=[\w-]{11}[)\]]?$)(?=[\w-]*(?:[A-Za-z_-]\d|\d[A-Za-z_-]|[a-z][A-Z]|[A-Z]{2}[a-z]))[\w-]{11}[)\]]?$/
 const QUALITY =
-  /[\s_-]*[([]?\b(?:mp3|flac|aac|m4a|ogg|web)?[ _-]?\d{2,4} ?k(?:b(?:ps|it)?(?:[/]s)?|bps)?\b[)\]]?(?=\s*(?:$|[([_-]))/i
+  /[\s_-]{0,8}[([]?\b(?:mp3|flac|aac|m4a|ogg|web)?[ _-]?\d{2,4} ?k(?:b(?:ps|it)?(?:[/]s)?|bps)?\b[)\]]?(?=\s{0,8}(?:$|[([_-]))/i
 const COPY =
-  /(?:\s*\(\d{1,2}\)|\s*[-–_]? ?\b(?:copy|copie|kopie|копия|copia)(?:\s*\(?\d{1,2}\)?)?|\s*\(copy\))$|^copy of /iu
+  /(?:\s{0,8}\(\d{1,2}\)|\s{0,8}[-–_]? ?\b(?:copy|copie|kopie|копия|copia)(?:\s{0,8}\(?\d{1,2}\)?)?|\s{0,8}\(copy\))$|^copy of /iu
 const BRACKETED = /^[([{【]([^()[\]{}【】]*)[)\]}】] ?/
 const LYRICS = /\s(?:with )?lyrics$/i
-const AFTER_BAR = /\s[|•·]+\s.*$|\s\/\/\s.*$/
+const AFTER_BAR = /\s(?:[|•·]{1,8}|\/\/)\s.*/s
 
 /** Marks of scene releases: Artist-Title-CDS-1997-GROUP. */
 const RELEASED =
@@ -107,7 +110,7 @@ export function cleanedName(songName: string): FileName {
   name = name.replace(/_/g, text.includes(' ') ? ' ' : '_').replace(COPY, '')
   name = withoutAddition(name.replace(AFTER_BAR, '')).replace(QUALITY, '').replace(LYRICS, '')
   name = withoutNumber(singleSpaced(name)).replace(SIDE_NUMBER, '')
-  return { text: name.replace(/[-–—_|: ]+$/, ''), folders }
+  return { text: name.replace(/[-–—_|: ]{1,64}$/, ''), folders }
 }
 
 // Titles drop such additions after a name themselves.

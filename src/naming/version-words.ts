@@ -50,15 +50,11 @@ const KINDS: readonly (readonly [kind: string, tells: string])[] = [
   ],
   ['version', 'versions?|versao|versione|vers|ver|cut'],
 ]
-/** A pattern of whole words, also of words that are not of ASCII letters. */
-function wordPattern(words: string, flags: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, flags)
-}
-
 const TELLING = KINDS.map(([kind, tells]) => ({
   kind,
-  one: wordPattern(tells, 'u'),
-  all: wordPattern(tells, 'gu'),
+  // Whole words, also those that are not of ASCII letters.
+  one: new RegExp(`(?<![\\p{L}\\p{N}])(?:${tells})(?![\\p{L}\\p{N}])`, 'u'),
+  all: new RegExp(`(?<![\\p{L}\\p{N}])(?:${tells})(?![\\p{L}\\p{N}])`, 'gu'),
 }))
 
 /** Words that alone say nothing about the song … */
