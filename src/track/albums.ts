@@ -9,7 +9,7 @@ import type { TrackRoom } from './room.ts'
 export interface Album {
   /** For `album` of `tracks.search`. */
   id: number
-  /** As in the track that was indexed last; `unknown` for tracks whose tags name no album. */
+  /** As in its first track; `unknown` for tracks whose tags name no album. */
   title: string
   /** The artist of the album. */
   artist?: string
@@ -97,10 +97,11 @@ export const albums = method({
 function albumOf(group: AlbumGroup, library: TrackRoom['library']): Album {
   const { id, title, artist, compilation, tracks, discs, duration, first } = group
   const [year, lastYear] = group.years
+  const spellings = library.spellingsOf(first)
   return {
     id,
-    title,
-    ...(artist !== null && { artist }),
+    title: spellings?.album ?? title,
+    ...(artist !== null && { artist: spellings?.albumArtist ?? artist }),
     compilation,
     ...(year > 0 && { year }),
     ...(lastYear > year && { lastYear }),

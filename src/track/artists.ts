@@ -6,7 +6,7 @@ import type { TrackRoom } from './room.ts'
 
 /** An artist of one's own tracks. */
 export interface LibraryArtist {
-  /** As the tags write it, without guests. */
+  /** As in the tags of the track that was added first, without guests. */
   name: string
   /** The number of tracks by the artist. */
   tracks: number
@@ -62,7 +62,7 @@ export const artists = method({
       start,
       total: found.length,
       artists: chosen.map(({ name, tracks, albums, duration, first }) => ({
-        name,
+        name: library.spellingsOf(first)?.artist ?? name,
         tracks,
         albums: albums.size,
         duration,

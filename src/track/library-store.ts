@@ -29,6 +29,7 @@ import {
   STATUSES,
 } from './library-columns.ts'
 import { MissingStore } from './missing-store.ts'
+import { type Spellings, spellingsOf } from './spellings.ts'
 import { tagsOf } from './store.ts'
 import { Vectors } from './vectors.ts'
 
@@ -90,17 +91,15 @@ export class Library extends storeOf({
     `SELECT n.track_id FROM json_each(?) AS given CROSS JOIN track_nums n ON n.num = given.value`,
   ),
   removeNum: run<[num: number]>('DELETE FROM track_nums WHERE num = ?'),
-  // The shorter artist name has no guests. Otherwise the later name wins, as it may be corrected.
+  // Answers take names from tracks; an update is needed only for the number.
   albumNum: value<Omit<AlbumRow, 'num'>, number>(
     `INSERT INTO track_albums (artist_key, title_key, artist, title)
      VALUES (@artistKey, @titleKey, @artist, @title)
-     ON CONFLICT DO UPDATE SET title = excluded.title,
-       artist = iif(length(excluded.artist) <= length(artist), excluded.artist, artist)
-     RETURNING num`,
+     ON CONFLICT DO UPDATE SET title = title RETURNING num`,
   ),
   artistNum: value<Omit<ArtistRow, 'num'>, number>(
     `INSERT INTO track_artists (name_key, name) VALUES (@nameKey, @name)
-     ON CONFLICT DO UPDATE SET name = excluded.name RETURNING num`,
+     ON CONFLICT DO UPDATE SET name = name RETURNING num`,
   ),
   /** Rows that this connection has changed. */
   ownChanges: count<[]>('SELECT total_changes()'),
@@ -164,6 +163,13 @@ export class Library extends storeOf({
         return [num, new Float32Array(new Uint8Array(descriptor).buffer)]
       }),
     )
+  }
+
+  /** How the tags of a track write its names; `undefined` for a track that is gone. */
+  spellingsOf(num: number): Spellings | undefined {
+    const id = this.idOf(num)
+    const track = id === undefined ? undefined : this.track(id)
+    return track && spellingsOf(track)
   }
 
   /** The descriptor of a track, or `undefined` if it has none. */
@@ -231,13 +237,9 @@ export class Library extends storeOf({
    * share one per artist; without an artist too, one per folder.
    */
   #albumOf(track: IndexedRow): number {
-    const { release, artist, path } = track
-    const { albumArtist, compilation } = tagsOf(track)
-    const isSeveral = albumArtist === undefined && compilation === true && release !== null
-    const credited = albumArtist ?? (artist === null ? null : primaryName(artist))
-    const name = isSeveral || credited === null || isNobody(credited) ? null : credited
+    const { release, path } = track
+    const { albumArtist: name, album: title } = spellingsOf(track)
     const [artistKey = VARIOUS] = name === null ? [] : creditOf(name).parts
-    const title = release ?? UNKNOWN_ALBUM
     const folder = name === null && path !== null ? dirname(path) : ''
     const titleKey =
       release === null ? `${UNKNOWN_ALBUM}:${artistKey}${folder}` : releaseKey(release)

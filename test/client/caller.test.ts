@@ -52,7 +52,7 @@ describe('the stack of an error', () => {
     await music.tracks.upload({ ...clip(), wait: true })
     const error = await thrown(() => program(music))
     expect(topOf(error)).toContain('caller.test.ts')
-    expect(error.stack).toContain(`${error.name}: ${error.message}\n`)
+    expect(error.stack).toContain(`${error.name} [${error.code}]: ${error.message}\n`)
   })
 
   it('keeps that of the engine as the cause, with its own causes', async () => {

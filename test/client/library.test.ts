@@ -358,7 +358,9 @@ describe('tracks.search by tempo and key', () => {
       const error = await failure(ask())
       expect(error).toMatchObject({ code })
       expect(String(error)).toContain(shown)
-      expect(String(error)).toMatch(/^ParameterError: mixesWith.* nor a key such as "8A" or "Am"/)
+      expect(String(error)).toMatch(
+        /^ParameterError \[\w+\]: mixesWith.* nor a key such as "8A" or "Am"/,
+      )
       expect(String(error)).toContain('tracks.get({ file })')
     }
   })
@@ -396,7 +398,7 @@ describe('tracks.albums and tracks.artists', () => {
         discs,
       ]),
     ).toEqual([
-      ['ada', 'Live (Disc 2)', 2, 2],
+      ['ada', 'Live [Disc 1]', 2, 2],
       ['cy', 'Duets', 2, 1],
       ['cy', 'Live', 1, 1],
       ['cy', 'unknown', 1, 1],
@@ -478,7 +480,7 @@ describe('tracks.albums and tracks.artists', () => {
     expect((await listed()).at(-1)).toEqual([undefined, 'unknown', 'F', 'G', 'H'])
   })
 
-  it('lists artists without guests and articles, as the newest tags write them', async () => {
+  it('lists artists without guests and articles, as their first tracks write them', async () => {
     const { music, tracks } = await library([
       numbered('A', 'the quarry', 'One', '1'),
       numbered('B', 'The Quarry feat. Ada', 'Two', '1'),
@@ -487,11 +489,34 @@ describe('tracks.albums and tracks.artists', () => {
     const { artists } = await music.tracks.artists()
     expect(artists.map(({ name, tracks, albums }) => [name, tracks, albums])).toEqual([
       ['Ada', 1, 1],
-      ['The Quarry', 2, 2],
+      ['the quarry', 2, 2],
     ])
     expect((await music.tracks.artists({ name: 'quar' })).total).toBe(1)
     await music.tracks.remove(tracks[2]?.id ?? '')
     expect((await music.tracks.artists({ sort: 'tracks-desc' })).artists).toHaveLength(1)
+  })
+
+  it('are spelled as in their first tracks, whichever was indexed last', async () => {
+    const music = await openInline()
+    const record = (title: string, artist: string, release: string, trackNumber: number) => ({
+      ...{ title, artist, release, trackNumber },
+      audioSummary: { duration: 100, tempo: 120 },
+    })
+    const first = record('One', 'The Quarrymen', 'In Spite', 1)
+    const second = record('Two', 'THE QUARRYMEN', 'IN SPITE', 2)
+    const names = async () => [
+      (await music.tracks.artists()).artists.map(({ name }) => name),
+      (await music.tracks.albums()).albums.map(({ artist, title }) => ({ artist, title })),
+    ]
+    await music.tracks.import([first])
+    await music.tracks.import([second])
+    const spelled = [
+      ['The Quarrymen'],
+      [{ artist: 'The Quarrymen', title: 'In Spite' }],
+    ]
+    expect(await names()).toEqual(spelled)
+    await music.tracks.import([{ ...second, audioSummary: { duration: 100, tempo: 90 } }])
+    expect(await names()).toEqual(spelled)
   })
 })
 

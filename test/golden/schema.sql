@@ -52,7 +52,7 @@ CREATE TABLE analyses (
   "key" INTEGER NOT NULL,
   mode INTEGER NOT NULL,
   time_signature INTEGER NOT NULL,
-  loudness REAL NOT NULL,
+  loudness REAL,
   energy REAL,
   danceability REAL,
   speechiness REAL,

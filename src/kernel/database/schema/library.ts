@@ -14,7 +14,7 @@ CREATE TABLE track_changes (
   track_id TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
 
--- Albums and artists of tracks, in the spelling of the track that was indexed last.
+-- Albums and artists of tracks, in the spelling of the track that was indexed first.
 CREATE TABLE track_albums (
   num INTEGER PRIMARY KEY AUTOINCREMENT,
   artist_key TEXT NOT NULL,
