@@ -1,16 +1,17 @@
 import type { Analyzed } from '../song/facts.ts'
 import { invalidParameter } from '../values/errors.ts'
 import type { AnalysisDocument, TrackLevels } from './document.ts'
+import { FEWEST_EVEN } from './even-grid.ts'
+import { evenStretchesIn } from './even-stretches.ts'
 import type { Interval } from './intervals.ts'
 import { gainOf, LOUDNESS } from './loudness-measures.ts'
 import { impressionsOf } from './summary/impressions.ts'
-import { evenGrid } from './summary/measures.ts'
 
 /**
  * The version of the values of {@link summarize}. It rises when any value changes. Store it beside
  * the values: those of another version are not comparable.
  */
-export const SUMMARY_VERSION: number = 6
+export const SUMMARY_VERSION: number = 7
 
 /** The properties of a track as a whole. Confidences and values without a unit are 0…1. */
 export interface AnalysisSummary extends Omit<Analyzed, 'audioMd5'> {
@@ -103,19 +104,9 @@ function requireParts(document: Partial<Summarized> | null | undefined): void {
 
 const MD5 = /^[0-9a-f]{32}$/i
 
-const STEADY = Object.freeze({
-  /** With fewer beats every tempo looks steady. */
-  fewestBeats: 16,
-  /** This share of the beats must lie on the grid. */
-  share: 0.95,
-  /** Seconds: half of the 70 ms within which evaluations of beat trackers (MIREX) take a beat as found. */
-  tolerance: 0.035,
-})
-
-/** Whether nearly all beats lie on a grid of one tempo. */
+/** Whether all beats lie on a grid of one tempo; `null` for too few to tell. */
 function isSteady(beats: readonly Interval[]): boolean | null {
-  if (beats.length < STEADY.fewestBeats) return null
-  const { misses } = evenGrid(beats.map(({ start }) => start))
-  const met = misses.filter((miss) => Math.abs(miss) <= STEADY.tolerance).length
-  return met >= STEADY.share * beats.length
+  if (beats.length < FEWEST_EVEN) return null
+  const [only, other] = evenStretchesIn(beats)
+  return only !== undefined && other === undefined && only.to - only.from === beats.length
 }

@@ -1,3 +1,4 @@
+import { tempoOf } from './even-grid.ts'
 import { type Polyline, polylineOf } from './polyline.ts'
 
 /** Where a beat grid gets another tempo. */
@@ -55,7 +56,7 @@ export function gridMarkers(beats: readonly number[], fit: GridFit = {}): GridMa
     beat: at,
     time: value,
     beats: to - at,
-    bpm: decimals ? Number((60 / slope).toFixed(decimals.bpm)) : 60 / slope,
+    bpm: decimals ? Number((60 / slope).toFixed(decimals.bpm)) : tempoOf(slope),
   }))
 }
 

@@ -91,7 +91,7 @@ export function trackRhythm(
   const { tempo: ofTempo, beat, bar, metre: ofMetre } = RHYTHM_CONFIDENCE
   if (sureness.beats.every((odds) => odds <= NOISE)) return NONE
   const ofBeats = sureness.beats.map((odds) => logistic(odds, beat))
-  const tempo = tempoOfBeats(starts)
+  const tempo = tempoOfBeats(starts, ofBeats)
   return {
     beats: between(edges, (i) => ofBeats[i]!),
     bars: between(bars, (i) => logistic(sureness.bars[i]!, bar)),

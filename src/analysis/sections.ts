@@ -158,6 +158,9 @@ export function tempoBetween(
   }
   const last = inside.at(-1)!
   const times = [...inside.map((beat) => beat.start), last.start + last.duration]
-  const own = tempoOfBeats(times)
+  const own = tempoOfBeats(
+    inside.map((beat) => beat.start),
+    inside.map((beat) => beat.confidence),
+  )
   return { tempo: own, confidence: tempoConfidence * steadiness(times, own) }
 }

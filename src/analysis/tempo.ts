@@ -1,3 +1,6 @@
+import { tempoOf } from './even-grid.ts'
+import { evenStretches } from './even-stretches.ts'
+
 const TEMPO = {
   /** Beats on either side of an interval from which its tempo is measured. */
   reach: 6,
@@ -9,6 +12,23 @@ const TEMPO = {
   tolerance: 0.04,
   /** A quartile's tempo replaces the median's if this many times as much music has it. */
   prevailing: 2,
+  /** Share by which the tempo of a grid may differ from the beats' own, to be the same. */
+  same: 0.01,
+}
+
+/**
+ * The tempo of a list of beats in BPM, 0 for fewer than three: that of the grid on which most of them lie,
+ * if there is one, else {@link prevailingTempo}.
+ */
+export function tempoOfBeats(
+  starts: readonly number[],
+  weights: readonly number[] = starts.map(() => 1),
+): number {
+  const prevailing = prevailingTempo(starts)
+  const grids = evenStretches(starts, weights)
+    .sort((a, b) => b.to - b.from - (a.to - a.from))
+    .map(({ grid }) => tempoOf(grid.period))
+  return grids.find((tempo) => Math.abs(tempo / prevailing - 1) <= TEMPO.same) ?? prevailing
 }
 
 /**
@@ -20,7 +40,7 @@ const TEMPO = {
  * the median, or at a quartile near which there is far more music. No beat is left out as a whole,
  * so a shift of 5 ms or another encoding of the same music changes the tempo by less than 0.1 %.
  */
-export function tempoOfBeats(starts: ArrayLike<number>): number {
+function prevailingTempo(starts: ArrayLike<number>): number {
   if (starts.length < 3) return 0
   const { paces, surety } = localPaces(starts)
   const sorted = paces.slice().sort()

@@ -2,6 +2,7 @@ import { edgesOf, nearestTo } from './correction/material.ts'
 import { type Cue, type Cues, cues } from './cues/cues.ts'
 import type { AnalysisDocument } from './document.ts'
 import { GRID_TOLERANCE } from './grid-markers.ts'
+import { gridded } from './gridded.ts'
 import { type KeyRelation, keyRelation } from './key-relation.ts'
 import { LOUDNESS } from './loudness-measures.ts'
 import { polylineOf } from './polyline.ts'
@@ -79,10 +80,10 @@ export interface Transition {
 /**
  * Plans the transition from one track to another: from the mix-out of the first, at a bar line, with
  * the mix-in of the second, for 4, 8, 16 or 32 bars, at most as long as the outro and the intro. It
- * follows the beats as they are, also where the tempo drifts. Two tracks that do not fit are cut.
+ * follows the grids of both, and the beats as they are where the tempo drifts. Two tracks that do not fit are cut.
  *
- * @param a - the document of the track that plays
- * @param b - the document of the track that comes
+ * @param from - the document of the track that plays
+ * @param to - the document of the track that comes
  * @throws {ParameterError} when a part that is needed is missing in a document
  *
  * @example
@@ -96,7 +97,8 @@ export interface Transition {
  * }
  * ```
  */
-export function transition(a: AnalysisDocument, b: AnalysisDocument): Transition {
+export function transition(from: AnalysisDocument, to: AnalysisDocument): Transition {
+  const [a, b] = [gridded(from), gridded(to)]
   const [one, other] = [cues(a), cues(b)]
   const relation = keyRelation(a.track, b.track)
   const clashes = relation === 'clash' && isSure(a.track) && isSure(b.track)

@@ -26,7 +26,7 @@ export function metreOf({ track }: AnalysisDocument): number {
 }
 
 /**
- * The markers of a document's beat grid: as many as keep every beat within 10 ms, on first beats of
+ * The markers of a document that is on its grid: as many as keep every beat within 10 ms, on first beats of
  * bars where that is possible, and one wherever bars are not counted on regularly.
  */
 export function barMarkers(document: AnalysisDocument, fit: GridFit = {}): BarMarker[] {

@@ -1,5 +1,6 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { GRID_TOLERANCE } from '../analysis/grid-markers.ts'
+import { gridded } from '../analysis/gridded.ts'
 import { barMarkers, barStarts, metreOf, namedCues } from './bar-grid.ts'
 import { ByteWriter } from './byte-writer.ts'
 import { type ExportTrack, type ExportTracks, oneLine, oneOrEach } from './export-track.ts'
@@ -26,7 +27,7 @@ interface MidiEvent {
 
 /**
  * The tempo map of a track as a standard MIDI file of format 0, for a sequencer that plays the audio
- * from 0: tempi that keep every beat within 10 ms, time signatures and the cues as markers. Beats
+ * from 0: one tempo, or where music drifts, tempi that keep every beat within 10 ms, time signatures and the cues as markers. Beats
  * before the first one, of a similar tempo, make it begin when it does; where there is room, they make
  * whole bars.
  *
@@ -46,7 +47,7 @@ export function toMidi(track: ExportTrack): Promise<Uint8Array>
 export function toMidi(tracks: ExportTracks): Promise<Uint8Array[]>
 export function toMidi(given: ExportTrack | ExportTracks): Promise<Uint8Array | Uint8Array[]> {
   return oneOrEach(given, async (track) => {
-    const document = await track.document()
+    const document = gridded(await track.document())
     const name = textEvent(0, 0x03, oneLine(track.title))
     return fileOf([name, ...tempoMap(document)])
   })

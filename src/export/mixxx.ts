@@ -1,5 +1,6 @@
 import { type Cues, cues } from '../analysis/cues/cues.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
+import { gridded } from '../analysis/gridded.ts'
 import { keyName } from '../values/music-key.ts'
 import { barMarkers, fromFirstBar, metreOf } from './bar-grid.ts'
 import { ByteWriter } from './byte-writer.ts'
@@ -40,7 +41,7 @@ export interface MixxxTrack {
 /**
  * Beats and cues for Mixxx. Its import reads no file of its own with beats, so these are the values of
  * its database `mixxxdb.sqlite`, where `beats` is a protocol buffer (`beats.proto` of Mixxx 2): a
- * `BeatGrid` where one tempo keeps every beat within 10 ms, else a `BeatMap` of all beats. Write to the
+ * `BeatGrid` where one tempo explains the beats, else a `BeatMap` of all beats. Write to the
  * database only while Mixxx is closed. Or put {@link toSerato} into the tags of mp3 and aiff files:
  * Mixxx reads grid and hot cues there when it finds the files for the first time.
  *
@@ -60,7 +61,7 @@ export function toMixxx(track: ExportTrack): Promise<MixxxTrack>
 export function toMixxx(tracks: ExportTracks): Promise<MixxxTrack[]>
 export function toMixxx(given: ExportTrack | ExportTracks): Promise<MixxxTrack | MixxxTrack[]> {
   return oneOrEach(given, async (track) => {
-    const document = await track.document()
+    const document = gridded(await track.document())
     const samplerate = sampleRateOf(track, document)
     const { tempo, key, mode, key_confidence } = document.track
     const markers = fromFirstBar(barMarkers(document), metreOf(document))

@@ -1,4 +1,5 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
+import { gridded } from '../analysis/gridded.ts'
 import { keyName } from '../values/music-key.ts'
 import { barMarkers, metreOf, namedCues } from './bar-grid.ts'
 import {
@@ -17,7 +18,8 @@ const DECIMALS = { bpm: 2, time: 3 }
 
 /**
  * A collection for Rekordbox (DJ_PLAYLISTS 1.0.0), with the tracks as a playlist: names, key, beat
- * grid and memory cues. Each tempo in the grid keeps its beats within 10 ms, as rounded in the file.
+ * grid and memory cues. Music of one tempo has one in its grid; where it drifts, each keeps its beats
+ * within 10 ms, as rounded in the file.
  * Import it under Preferences, Advanced, rekordbox xml. Some programs hear an mp3 up to 26 ms later
  * or earlier than others, with all its beats.
  *
@@ -35,7 +37,7 @@ const DECIMALS = { bpm: 2, time: 3 }
 export async function toRekordbox(tracks: ExportTracks, options?: ListOptions): Promise<string> {
   const name = nameOfList(options) ?? 'audile'
   const written = await eachOf(tracks, async (track, i) =>
-    trackOf(track, await track.document(), i + 1),
+    trackOf(track, gridded(await track.document()), i + 1),
   )
   const keys = written.map((_, i) => element('TRACK', { Key: i + 1 }))
   const list = { Name: name, Type: 1, KeyType: 0, Entries: written.length }
@@ -50,7 +52,8 @@ export async function toRekordbox(tracks: ExportTracks, options?: ListOptions): 
 function trackOf(track: Exported, document: AnalysisDocument, id: number): string {
   const metre = metreOf(document)
   const { tempo, duration, key_confidence, key, mode } = document.track
-  const tempi = barMarkers(document, { decimals: DECIMALS }).map(({ time, bpm, place }) =>
+  const markers = barMarkers(document, { decimals: DECIMALS })
+  const tempi = markers.map(({ time, bpm, place }) =>
     element('TEMPO', {
       Inizio: time.toFixed(DECIMALS.time),
       Bpm: bpm.toFixed(DECIMALS.bpm),
@@ -71,7 +74,7 @@ function trackOf(track: Exported, document: AnalysisDocument, id: number): strin
     DiscNumber: track.discNumber,
     TrackNumber: track.trackNumber,
     Year: track.year,
-    AverageBpm: tempo.toFixed(2),
+    AverageBpm: (markers.length === 1 ? markers[0]!.bpm : tempo).toFixed(2),
     BitRate: track.bitrate,
     SampleRate: track.samplerate ?? document.meta.sample_rate,
     Tonality: key >= 0 && key_confidence > 0 ? keyName(key, mode, 'short') : undefined,

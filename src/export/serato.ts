@@ -1,5 +1,6 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { GRID_TOLERANCE } from '../analysis/grid-markers.ts'
+import { gridded } from '../analysis/gridded.ts'
 import { toBase64Url } from '../values/base64.ts'
 import { type BarMarker, barMarkers, fromFirstBar, metreOf, namedCues } from './bar-grid.ts'
 import { ByteWriter } from './byte-writer.ts'
@@ -27,7 +28,7 @@ const LINE = /.{1,72}/g
 /**
  * The tags of Serato: beat grid and hot cues. Serato reads them in the file alone, where a program
  * that writes tags puts them. Between markers the tempo follows from their times and the beats between
- * them, so every beat is kept within 10 ms. The layout is that of J. Holthuis, "serato-tags".
+ * them, so every beat of music that drifts is kept within 10 ms. The layout is that of J. Holthuis, "serato-tags".
  *
  * @param track - a handle of a library or plain data, with an analysis; or several
  * @returns the tags of the track; of several tracks, a list in their order
@@ -44,7 +45,7 @@ export function toSerato(track: ExportTrack): Promise<SeratoTags>
 export function toSerato(tracks: ExportTracks): Promise<SeratoTags[]>
 export function toSerato(given: ExportTrack | ExportTracks): Promise<SeratoTags | SeratoTags[]> {
   return oneOrEach(given, async (track) => {
-    const document = await track.document()
+    const document = gridded(await track.document())
     const beatGrid = beatGridOf(document)
     const markers2 = markersOf(document)
     const frames = [

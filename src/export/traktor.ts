@@ -1,4 +1,5 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
+import { gridded } from '../analysis/gridded.ts'
 import { keyName } from '../values/music-key.ts'
 import { barMarkers, fromFirstBar, metreOf, namedCues } from './bar-grid.ts'
 import {
@@ -17,8 +18,8 @@ const CUE = { cue: 0, fadeIn: 1, fadeOut: 2, grid: 4 } as const
 
 /**
  * A collection for Traktor (NML 19), with the tracks as a playlist: names, key, beat grid and hot
- * cues; mix-in and mix-out are fade-in and fade-out. Each grid marker has its own tempo and keeps its
- * beats within 10 ms. Traktor before version 4 has one tempo a track and uses that of the first.
+ * cues; mix-in and mix-out are fade-in and fade-out. Music of one tempo has one grid marker; where it
+ * drifts, each has its own tempo and keeps its beats within 10 ms. Traktor before version 4 has one tempo a track and uses that of the first.
  *
  * @param tracks - handles of a library or plain data, with analyses and absolute paths
  * @throws {ParameterError} on a track without an analysis or a file
@@ -38,7 +39,7 @@ export async function toTraktor(tracks: ExportTracks, options?: ListOptions): Pr
     const { volume, folder, file } = locationOf(requirePath(track))
     return {
       key: `${volume}${folder}${file}`,
-      entry: entryOf(track, await track.document()),
+      entry: entryOf(track, gridded(await track.document())),
     }
   })
   const keys = entries.map(({ key }) =>
