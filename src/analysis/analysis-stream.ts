@@ -9,6 +9,7 @@ import { soundingSpan } from './levels.ts'
 import { LOUDNESS } from './loudness-measures.ts'
 import { rhythmstring } from './published-strings.ts'
 import { trackRhythm } from './rhythm.ts'
+import { markedShare } from './rhythm-confidence.ts'
 import { describeSections, findSections } from './sections.ts'
 import { describeSegments, findSegmentCuts, pickOnsets } from './segments.ts'
 import { ANALYSIS_RATE } from './spectra.ts'
@@ -122,13 +123,19 @@ function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'met
   const end = duration + lead
 
   const rhythm = trackRhythm({ spectrum: novelty.spectrum, chroma }, end, soundingSpan(levels))
-  const { beats, bars, tempo, tempoConfidence, timeSignature, timeSignatureConfidence } = rhythm
+  const { beats, bars, tempo, timeSignature, timeSignatureConfidence } = rhythm
+  const onsets = pickOnsets(novelty)
+  const marked = markedShare(
+    beats.map(({ start }) => start),
+    onsets.map(({ time }) => time),
+  )
+  const tempoConfidence = marked * rhythm.tempoConfidence
   const tatums = findTatums(beats, novelty)
 
   const key = keyOf(chroma)
   const fades = findFades(levels, end)
 
-  const cuts = findSegmentCuts(pickOnsets(novelty), levels, beats, end)
+  const cuts = findSegmentCuts(onsets, levels, beats, end)
   const segments = describeSegments(cuts, levels, chroma, end)
   // The first segment loses its beginning.
   const first = segments[0]!

@@ -135,9 +135,9 @@ export interface AnalysisDocument<Fingerprints extends boolean = boolean> {
       : [Fingerprints] extends [false]
         ? unknown
         : Partial<AnalysisCodes>)
-  /** Bars, without gaps, each of whole beats. */
+  /** Bars, each of whole beats, without gaps but for pauses of 20 s or more in which nothing is heard. */
   bars: Interval[]
-  /** Beats, without gaps, each of whole tatums. */
+  /** Beats, each of whole tatums, with the same gaps. */
   beats: Interval[]
   /** The smallest pulse that a listener hears. */
   tatums: Interval[]

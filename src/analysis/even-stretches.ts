@@ -48,7 +48,7 @@ export interface EvenStretch {
  */
 export function evenStretches(times: readonly number[], weights: readonly number[]): EvenStretch[] {
   const beats = { times, weights }
-  return pieces(times).flatMap(({ from, to }) => {
+  return beatsBetweenPauses(times).flatMap(({ from, to }) => {
     const whole = stretchOf(beats, from, to)
     if (whole) return [whole]
     let stretches = longestOf(beats, from, to)
@@ -71,8 +71,8 @@ export function evenStretchesIn(beats: readonly Interval[]): EvenStretch[] {
   )
 }
 
-/** The beats between pauses. */
-function pieces(times: readonly number[]): { from: number; to: number }[] {
+/** The beats between pauses, as indices of the first of each and of the one after its last. */
+export function beatsBetweenPauses(times: readonly number[]): { from: number; to: number }[] {
   const gaps = times.slice(1).map((time, i) => time - times[i]!)
   const longest = STRETCH.pause * medianOf(gaps)
   const starts = [0, ...gaps.flatMap((gap, i) => (gap > longest ? [i + 1] : []))]

@@ -45,3 +45,32 @@ export function between(times: ArrayLike<number>, confidence: (i: number) => num
     })
   return intervals
 }
+
+/** Seconds by which intervals of rounded documents may lie apart without a pause. */
+const SAME = 0.01
+
+/** The pauses between intervals that have no gap but for these. */
+export function pausesBetween(intervals: readonly Interval[]): { start: number; end: number }[] {
+  return intervals.slice(1).flatMap(({ start }, i) => {
+    const end = intervals[i]!.start + intervals[i]!.duration
+    return start > end + SAME ? [{ start: end, end: start }] : []
+  })
+}
+
+/** The intervals, with even ones about as long as the one before in the pauses between them. */
+export function withFilledPauses(intervals: readonly Interval[]): Interval[] {
+  return intervals.flatMap((interval, i) => {
+    const { start, duration } = interval
+    const end = start + duration
+    const next = intervals[i + 1]?.start ?? end
+    if (next <= end + SAME) return [interval]
+    const count = Math.max(1, Math.round((next - end) / duration))
+    const step = (next - end) / count
+    const filled = Array.from({ length: count }, (_, n) => ({
+      start: end + n * step,
+      duration: step,
+      confidence: 0,
+    }))
+    return [interval, ...filled]
+  })
+}

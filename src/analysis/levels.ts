@@ -14,6 +14,12 @@ export const LEVELS = Object.freeze({
 
 /** Frames this many dB below the loudest moment, before and after the music, are silence. */
 const SOUNDING = 60
+const PAUSE = {
+  /** Seconds; in shorter pauses listeners, and mixes, go on counting. */
+  shortest: 20,
+  /** dB below the loudest moment: noise and hum of recordings lie lower. */
+  quiet: 24,
+}
 const PAGE = 4_096
 /** Levels are kept in hundredths of a dB. */
 const UNIT = 100
@@ -103,15 +109,47 @@ export class LevelFront {
   }
 }
 
-/** From the first to the last moment that is not silent beside the loudest, in seconds. */
-export function soundingSpan({ loudness, fps, frames }: Levels): { start: number; end: number } {
+/** A stretch of time, seconds. */
+export interface Span {
+  start: number
+  end: number
+}
+
+/** The part of a track that is not silent, and the long pauses in it. */
+export interface Sounding extends Span {
+  /** Silence. */
+  silent?: readonly Span[]
+  /** What is so quiet that it may be noise or hum alone; silence as well. */
+  quiet?: readonly Span[]
+}
+
+/** From the first to the last moment that is not silent beside the loudest. */
+export function soundingSpan(levels: Levels): Sounding {
+  const { loudness, fps, frames } = levels
   let loudest = Number.NEGATIVE_INFINITY
   for (const level of loudness) if (level > loudest) loudest = level
   let first = 0
   let last = frames - 1
   while (first < last && loudness[first]! < loudest - SOUNDING) first++
   while (last > first && loudness[last]! < loudest - SOUNDING) last--
-  return { start: first / fps, end: (last + 1) / fps }
+  return {
+    start: first / fps,
+    end: (last + 1) / fps,
+    silent: longBelow(levels, loudest - SOUNDING),
+    quiet: longBelow(levels, loudest - PAUSE.quiet),
+  }
+}
+
+/** Long stretches of which no moment is as loud as a level. */
+function longBelow({ loudness, fps, frames }: Levels, level: number): Span[] {
+  const spans: Span[] = []
+  let from = 0
+  for (let frame = 0; frame <= frames; frame++) {
+    if (frame < frames && loudness[frame]! < level) continue
+    if (frame - from >= PAUSE.shortest * fps) spans.push({ start: from / fps, end: frame / fps })
+    from = frame + 1
+  }
+  return spans
 }
 
 /** Power to dB, not below LEVELS.floor. */

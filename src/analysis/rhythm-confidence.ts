@@ -1,3 +1,4 @@
+import { firstFrom } from '../audio/samples.ts'
 import { type Activations, observedFrames, STATE_SPACE } from './state-space.ts'
 import type { Logit } from './statistics.ts'
 
@@ -56,6 +57,37 @@ function likelihood(beats: readonly number[], gap: number, { beat, down }: Activ
   return sum
 }
 
+const SOUNDING = {
+  /** Every so many beats may be those that sound. */
+  steps: [2, 3],
+  /** Seconds from a beat to its onset, as evaluations of beat trackers (MIREX) have it. */
+  near: 0.07,
+  /** Where fewer beats of one place than this share have an onset, nothing marks them. */
+  fewest: 0.1,
+}
+
+/**
+ * The share of the places in every two or three beats at which something ever begins to sound: 1/2 where
+ * all that is heard is every second beat, so that half the tempo is as likely.
+ *
+ * @param beats  starts, seconds
+ * @param onsets  seconds, ascending
+ */
+export function markedShare(beats: readonly number[], onsets: readonly number[]): number {
+  const times = Float64Array.from(onsets)
+  const isMarked = beats.map(
+    (beat) => (times[firstFrom(times, beat - SOUNDING.near)] ?? Infinity) <= beat + SOUNDING.near,
+  )
+  const shares = SOUNDING.steps.map((step) => {
+    const marked = Array.from({ length: step }, (_, place) => {
+      const own = isMarked.filter((_, i) => i % step === place)
+      return own.filter(Boolean).length >= SOUNDING.fewest * own.length
+    })
+    return marked.filter(Boolean).length / step
+  })
+  return Math.min(...shares)
+}
+
 /** The mean distance of beats, in frames. */
 export function meanGap(frames: ArrayLike<number>): number {
   return (frames[frames.length - 1]! - frames[0]!) / (frames.length - 1)
@@ -63,13 +95,13 @@ export function meanGap(frames: ArrayLike<number>): number {
 
 /** For each beat, the mean odds of the beats around it. */
 export function beatOdds(frames: ArrayLike<number>, heard: Activations): number[] {
-  const odds = Array.from(frames, (frame) => oddsAt(frame, heard))
+  const odds = Array.from(frames, (frame) => beatOddsAt(frame, heard))
   const { beats: reach } = VOUCHING
   return odds.map((_, i) => meanOf(odds.slice(Math.max(0, i - reach), i + reach + 1)))
 }
 
 /** The odds of a beat of either kind. */
-function oddsAt(frame: number, { beat, down }: Activations): number {
+export function beatOddsAt(frame: number, { beat, down }: Activations): number {
   return Math.max(beat[frame] ?? LEAST, down[frame] ?? LEAST)
 }
 

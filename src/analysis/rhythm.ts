@@ -1,9 +1,11 @@
 import { Network, SCORES } from './activation/network.ts'
 import { ACTIVATION } from './activation/network-weights.ts'
 import { type BarEvidence, downbeatGains, downbeatOdds, weighted } from './bar-phase.ts'
+import { beatTimes, endOfLast } from './beat-times.ts'
 import type { Chroma } from './chroma.ts'
-import { between, exactTime, exactTimeBefore, type Interval } from './intervals.ts'
-import { type RhythmSpectrum, SPECTRUM } from './novelty.ts'
+import type { Interval } from './intervals.ts'
+import type { Sounding } from './levels.ts'
+import type { RhythmSpectrum } from './novelty.ts'
 import {
   beatOdds,
   LEAST,
@@ -13,22 +15,16 @@ import {
   phaseLeads,
   RHYTHM_CONFIDENCE,
 } from './rhythm-confidence.ts'
-import { smoothedTimes } from './smoothed-times.ts'
+import { partsBetween, pausesIn } from './rhythm-parts.ts'
 import { type Activations, type BarPath, viterbiPaths } from './state-space.ts'
-import { logistic } from './statistics.ts'
-import { paceAtEnd, steadiness, tempoOfBeats } from './tempo.ts'
+import { type Logit, logistic } from './statistics.ts'
+import { steadiness, tempoOfBeats } from './tempo.ts'
 
 const RHYTHM = {
   /** Beats in a bar, grouped as paths are found together; bars of two are written in pairs. */
   metres: [[2, 6], [3, 5], [4], [7]],
   /** Nats by which a beat in bars of five, six or seven is less likely than one in bars of three or four. */
   unusual: 0.5,
-  /** Frames on either side of a beat's frame that are searched for its exact place. */
-  near: 2,
-  /** Cost of a change in beat length, relative to moving a sure beat by as much. */
-  smoothing: 0.3,
-  /** The last beat is left out if the end of the track cuts it shorter than this share of a beat. */
-  leastOfLast: 0.5,
   /** With fewer beats there is no rhythm. */
   fewest: 3,
 }
@@ -40,10 +36,10 @@ export interface Listened {
 }
 
 export interface Rhythm {
-  /** Gap-free: each starts exactly where the one before ends. */
+  /** Each starts exactly where the one before ends, but for pauses. */
   beats: Interval[]
   /**
-   * Gap-free, each of `timeSignature` beats. Beats before the first downbeat (a pickup) and after the
+   * Likewise, each of `timeSignature` beats. Beats before the first downbeat (a pickup) and after the
    * last whole bar belong to no bar.
    */
   bars: Interval[]
@@ -73,28 +69,36 @@ let network: Network | undefined
  * placed between frames, by the activations near it.
  *
  * Tracks only from the first to the last sound, because a tracker goes on counting in silence. It
- * does so in a sustained tone too: if no beat is heard at all, there is no rhythm. The last beat
- * has the length of the tempo there, but does not pass the end of the track.
+ * does so in a sustained tone too: if no beat is heard at all, there is no rhythm. In a long pause there
+ * is none either, and the beats after it start anew. The last beat has the length of the tempo there,
+ * but does not pass the end of the track.
  *
  * @param duration  of the track, in seconds
- * @param sound  the part that is not silent, in seconds
  */
 export function trackRhythm(
   music: Listened,
   duration: number,
-  sound: { start: number; end: number } = { start: 0, end: duration },
+  sound: Sounding = { start: 0, end: duration },
 ): Rhythm {
   network ??= new Network(ACTIVATION.form, ACTIVATION.weights)
   const found = findRhythm(music, { duration, sound, network })
   if (found === undefined) return NONE
-  const { starts, edges, bars, metre, sureness } = found
+  const { beats, bars, metre, sureness } = found
   const { tempo: ofTempo, beat, bar, metre: ofMetre } = RHYTHM_CONFIDENCE
-  if (sureness.beats.every((odds) => odds <= NOISE)) return NONE
-  const ofBeats = sureness.beats.map((odds) => logistic(odds, beat))
+  if (beats.every(({ nats }) => nats <= NOISE)) return NONE
+  const sure = (list: readonly Timed[], logit: Logit): Interval[] =>
+    list.map(({ start, duration, nats }) => ({
+      start,
+      duration,
+      confidence: logistic(nats, logit),
+    }))
+  const sureBeats = sure(beats, beat)
+  const starts = beats.map(({ start }) => start)
+  const ofBeats = sureBeats.map(({ confidence }) => confidence)
   const tempo = tempoOfBeats(starts, ofBeats)
   return {
-    beats: between(edges, (i) => ofBeats[i]!),
-    bars: between(bars, (i) => logistic(sureness.bars[i]!, bar)),
+    beats: sureBeats,
+    bars: sure(bars, bar),
     tempo,
     // Noise can lead to one tempo too, and music can have two: no tempo is surer than its beats,
     // nor than the share of beats that keep it.
@@ -108,60 +112,86 @@ export function trackRhythm(
   }
 }
 
-/** A rhythm, and by how much it is likelier than others: in nats, bars in their cube roots. */
+/** A beat or a bar, and by how much it is likelier than others: in nats, of bars in their cube roots. */
+interface Timed extends Omit<Interval, 'confidence'> {
+  nats: number
+}
+
 interface Found {
-  /** When beats begin, in seconds. */
-  starts: number[]
-  /** The starts and the end of the last beat; `bars` likewise. */
-  edges: number[]
-  bars: number[]
+  beats: Timed[]
+  bars: Timed[]
   /** Beats in a bar. */
   metre: number
-  sureness: { tempo: number; metre: number; beats: number[]; bars: number[] }
+  /** In nats. */
+  sureness: { tempo: number; metre: number }
 }
 
 /** `undefined` if there is no sound or there are too few beats. */
 export function findRhythm(
   { spectrum, chroma }: Listened,
-  {
-    duration,
-    sound,
-    network,
-  }: { duration: number; sound: { start: number; end: number }; network: Network },
+  { duration, sound, network }: { duration: number; sound: Sounding; network: Network },
 ): Found | undefined {
   const { fps } = spectrum
   const first = Math.max(0, Math.floor(sound.start * fps))
   const last = Math.min(spectrum.frames, Math.ceil(sound.end * fps))
   const excerpt = excerptOf(spectrum, first, last)
   if (excerpt.levels.every((level) => level === 0)) return undefined
-  const activations = activationsOf(excerpt, network)
-  const evidence = { activations, chroma: weighted(chroma), first }
-  const { path, metre, gains, lead } = likeliestBars(evidence)
-  const { frames, places } = path
+  const evidence = { activations: activationsOf(excerpt, network), chroma: weighted(chroma), first }
+  const parts = partsBetween(pausesIn(evidence, sound), evidence)
+  const { bars: barsOfParts, lead } = likeliestOf(parts)
+  const metre = barsOfParts[0]!.metre
+  const found = parts.flatMap((part, i) => {
+    const from = parts[i - 1] ? part.first / fps : 0
+    const next = parts[i + 1]
+    return timesOf(barsOfParts[i]!, part, from, next ? next.first / fps : duration) ?? []
+  })
+  const count = found.reduce((sum, { beats }) => sum + beats.length, 0)
+  if (count === 0) return undefined
+  return {
+    beats: found.flatMap(({ beats }) => beats),
+    bars: found.flatMap(({ bars }) => bars),
+    metre,
+    sureness: {
+      tempo: found.reduce((sum, { beats, level }) => sum + beats.length * level, 0) / count,
+      metre: lead,
+    },
+  }
+}
+
+/** The beats and bars of a part; `undefined` where it has too few. */
+function timesOf(
+  { path: { frames, places }, metre, gains }: Bars,
+  part: BarEvidence,
+  from: number,
+  to: number,
+): { beats: Timed[]; bars: Timed[]; level: number } | undefined {
   if (frames.length < RHYTHM.fewest) return undefined
-  const times = beatTimes(frames, evidence)
-  const skipped = times.findIndex((time) => time >= 0)
-  const starts = times.slice(skipped).filter((time) => time <= duration)
+  const times = beatTimes(frames, part)
+  const skipped = times.findIndex((time) => time >= from)
+  const starts = times.slice(skipped).filter((time) => time <= to)
   if (starts.length < RHYTHM.fewest) return undefined
-  const edges = [...starts, ...endOfLast(starts, duration)]
+  // A beat that the end of the track cuts short only ends the one before; its place is uncertain.
+  const edges = [...starts, ...endOfLast(starts, to)]
   if (edges.length <= RHYTHM.fewest) return undefined
   const phase = places.subarray(skipped).indexOf(0)
   const count = phase < 0 ? 0 : Math.floor((edges.length - 1 - phase) / metre)
   const firsts = Array.from({ length: count > 0 ? count + 1 : 0 }, (_, bar) => phase + bar * metre)
   const leads = phaseLeads(gains, places[0]!, metre)
+  const odds = beatOdds(frames, part.activations).slice(skipped)
   return {
-    // A beat that the end of the track cuts short only ends the one before; its place is uncertain.
-    starts: edges.slice(0, -1),
-    edges,
-    bars: firsts.map((i) => edges[i]!),
-    metre,
-    sureness: {
-      tempo: levelLead(frames, activations),
-      metre: lead,
-      beats: beatOdds(frames, activations).slice(skipped),
-      bars: firsts.map((i) => leads[skipped + i] ?? 0),
-    },
+    beats: timed(edges, odds),
+    bars: timed(
+      firsts.map((i) => edges[i]!),
+      firsts.map((i) => leads[skipped + i] ?? 0),
+    ),
+    level: levelLead(frames, part.activations),
   }
+}
+
+function timed(edges: readonly number[], nats: readonly number[]): Timed[] {
+  return edges
+    .slice(0, -1)
+    .map((start, i) => ({ start, duration: edges[i + 1]! - start, nats: nats[i]! }))
 }
 
 function excerptOf(spectrum: RhythmSpectrum, first: number, last: number): RhythmSpectrum {
@@ -193,16 +223,24 @@ interface Bars {
 
 /** The likeliest bars of all metres, and the nats by which they lead over those of other metres. */
 export function likeliestBars(evidence: BarEvidence): Bars & { lead: number } {
+  const { bars, lead } = likeliestOf([evidence])
+  return { ...bars[0]!, lead }
+}
+
+/** The same for parts of a track, whose bars have one metre. */
+function likeliestOf(parts: readonly BarEvidence[]): { bars: Bars[]; lead: number } {
   const ranked = RHYTHM.metres
-    .flatMap((metres) =>
-      viterbiPaths(evidence.activations, metres).map((path, i) =>
-        inPhase(path, metres[i]!, evidence),
-      ),
-    )
-    .sort((a, b) => b.path.score - a.path.score)
+    .flatMap((metres) => {
+      const paths = parts.map(({ activations }) => viterbiPaths(activations, metres))
+      return metres.map((beats, i) => {
+        const bars = parts.map((part, p) => inPhase(paths[p]![i]!, beats, part))
+        return { bars, score: bars.reduce((sum, { path }) => sum + path.score, 0) }
+      })
+    })
+    .sort((a, b) => b.score - a.score)
   const best = ranked[0]!
-  const next = ranked.find(({ metre }) => metre !== best.metre)!
-  return { ...best, lead: best.path.score - next.path.score }
+  const next = ranked.find(({ bars }) => bars[0]!.metre !== best.bars[0]!.metre)!
+  return { bars: best.bars, lead: best.score - next.score }
 }
 
 /** The same beats, in bars of the likeliest phase. */
@@ -224,38 +262,4 @@ function inPhase({ frames, places, score }: BarPath, beats: number, evidence: Ba
     score: score + gained - counted,
   }
   return { metre, path, gains }
-}
-
-/** The starts of a path's beats, in seconds of the track; unsure beats are spaced more evenly. */
-function beatTimes(frames: Int32Array, { activations, first }: BarEvidence): number[] {
-  const places = Array.from(frames, (frame) => placeOf(activations, frame))
-  const even = smoothedTimes(
-    places.map(({ place }) => place),
-    places.map(({ chance }) => chance),
-    RHYTHM.smoothing,
-  )
-  return even.map((place) => exactTime((first + place) / activations.fps + SPECTRUM.late))
-}
-
-/** The likeliest place of a beat near its frame, and the highest probability there. */
-function placeOf({ beat, down }: Activations, frame: number): { place: number; chance: number } {
-  let sum = 0
-  let weights = 0
-  let highest = 0
-  for (let step = -RHYTHM.near; step <= RHYTHM.near; step++) {
-    const odds = Math.max(beat[frame + step] ?? LEAST, down[frame + step] ?? LEAST)
-    const chance = logistic(odds)
-    sum += step * chance
-    weights += chance
-    highest = Math.max(highest, chance)
-  }
-  return { place: frame + sum / weights, chance: highest }
-}
-
-/** The end of the last beat; none if the track ends too early: its start is then only an end. */
-function endOfLast(starts: readonly number[], duration: number): [] | [number] {
-  const pace = paceAtEnd(starts)
-  const last = starts.at(-1)!
-  const end = Math.min(exactTime(last + pace), exactTimeBefore(duration))
-  return end - last < RHYTHM.leastOfLast * pace ? [] : [end]
 }

@@ -143,7 +143,7 @@ function meanLoudness({ loudness, fps, frames }: Levels, start: number, end: num
 /**
  * The tempo of the beats from `start` to `end`, by the estimator of the whole track. Its confidence is
  * the track's times the share of the beats that keep the tempo; where there are too few beats, the
- * tempo is the track's, and its confidence falls with their number.
+ * tempo is the track's, and its confidence falls with their number; 0 without beats.
  */
 export function tempoBetween(
   beats: readonly Interval[],
@@ -152,6 +152,7 @@ export function tempoBetween(
   { tempo, tempoConfidence }: TrackTempo,
 ): { tempo: number; confidence: number } {
   const inside = beats.filter((beat) => beat.start >= start && beat.start < end)
+  if (inside.length === 0) return { tempo: 0, confidence: 0 }
   if (inside.length < SECTION_TEMPO.fewestBeats) {
     const share = SECTION_TEMPO.ofFew * (inside.length / SECTION_TEMPO.fewestBeats)
     return { tempo, confidence: tempoConfidence * share }

@@ -1,5 +1,5 @@
 import { type Chroma, meanChroma } from './chroma.ts'
-import type { Interval } from './intervals.ts'
+import { type Interval, withFilledPauses } from './intervals.ts'
 import { LEVELS, type Levels } from './levels.ts'
 import { LOUDNESS } from './loudness-measures.ts'
 import { standardise, upperMedianOf } from './statistics.ts'
@@ -30,7 +30,7 @@ export function unitTimes(
   bars: readonly Interval[],
   duration: number,
 ): { times: Float64Array; barOf: Float64Array } {
-  const starts = beats
+  const starts = withFilledPauses(beats)
     .map(({ start }) => start)
     .filter((start) => start > UNITS.edge && start < duration - UNITS.edge)
   if (starts.length < UNITS.fewestBeats) {

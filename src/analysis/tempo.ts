@@ -1,5 +1,5 @@
 import { tempoOf } from './even-grid.ts'
-import { evenStretches } from './even-stretches.ts'
+import { beatsBetweenPauses, evenStretches } from './even-stretches.ts'
 
 const TEMPO = {
   /** Beats on either side of an interval from which its tempo is measured. */
@@ -93,6 +93,18 @@ export function paceAtEnd(starts: readonly number[]): number {
  * variance, which is large at the ends, where the lines are short.
  */
 function localPaces(starts: ArrayLike<number>): { paces: Float64Array; surety: Float64Array } {
+  const times = Array.from(starts)
+  const pieces = beatsBetweenPauses(times).map(({ from, to }) =>
+    pacesOfPiece(times.slice(from, to)),
+  )
+  return {
+    paces: Float64Array.from(pieces.flatMap(({ paces }) => [...paces])),
+    surety: Float64Array.from(pieces.flatMap(({ surety }) => [...surety])),
+  }
+}
+
+/** The same of beats without a pause. */
+function pacesOfPiece(starts: readonly number[]): { paces: Float64Array; surety: Float64Array } {
   const last = starts.length - 1
   const paces = new Float64Array(last)
   const surety = new Float64Array(last)

@@ -1,6 +1,8 @@
 import { type Cue, type Cues, cues } from '../analysis/cues/cues.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { type GridFit, type GridMarker, gridMarkers } from '../analysis/grid-markers.ts'
+import { gridded } from '../analysis/gridded.ts'
+import { withFilledPauses } from '../analysis/intervals.ts'
 
 /** Documents of other analysers are rounded: times that differ less are one, seconds. */
 const SAME = 0.01
@@ -9,6 +11,12 @@ const SAME = 0.01
 export interface BarMarker extends GridMarker {
   /** 1: the first beat of a bar. */
   place: number
+}
+
+/** A document on its grid, which goes on through pauses: formats know no place without beats. */
+export function gridOf(document: AnalysisDocument): AnalysisDocument {
+  const grid = gridded(document)
+  return { ...grid, beats: withFilledPauses(grid.beats) }
 }
 
 /** The beats with which bars begin, by their indices. */

@@ -1,7 +1,6 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { GRID_TOLERANCE } from '../analysis/grid-markers.ts'
-import { gridded } from '../analysis/gridded.ts'
-import { barMarkers, barStarts, metreOf, namedCues } from './bar-grid.ts'
+import { barMarkers, barStarts, gridOf, metreOf, namedCues } from './bar-grid.ts'
 import { ByteWriter } from './byte-writer.ts'
 import { type ExportTrack, type ExportTracks, oneLine, oneOrEach } from './export-track.ts'
 
@@ -47,7 +46,7 @@ export function toMidi(track: ExportTrack): Promise<Uint8Array>
 export function toMidi(tracks: ExportTracks): Promise<Uint8Array[]>
 export function toMidi(given: ExportTrack | ExportTracks): Promise<Uint8Array | Uint8Array[]> {
   return oneOrEach(given, async (track) => {
-    const document = gridded(await track.document())
+    const document = gridOf(await track.document())
     const name = textEvent(0, 0x03, oneLine(track.title))
     return fileOf([name, ...tempoMap(document)])
   })

@@ -1,8 +1,7 @@
 import { type Cues, cues } from '../analysis/cues/cues.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
-import { gridded } from '../analysis/gridded.ts'
 import { keyName } from '../values/music-key.ts'
-import { barMarkers, fromFirstBar, metreOf } from './bar-grid.ts'
+import { barMarkers, fromFirstBar, gridOf, metreOf } from './bar-grid.ts'
 import { ByteWriter } from './byte-writer.ts'
 import { type Exported, type ExportTrack, type ExportTracks, oneOrEach } from './export-track.ts'
 
@@ -61,7 +60,7 @@ export function toMixxx(track: ExportTrack): Promise<MixxxTrack>
 export function toMixxx(tracks: ExportTracks): Promise<MixxxTrack[]>
 export function toMixxx(given: ExportTrack | ExportTracks): Promise<MixxxTrack | MixxxTrack[]> {
   return oneOrEach(given, async (track) => {
-    const document = gridded(await track.document())
+    const document = gridOf(await track.document())
     const samplerate = sampleRateOf(track, document)
     const { tempo, key, mode, key_confidence } = document.track
     const markers = fromFirstBar(barMarkers(document), metreOf(document))

@@ -1,7 +1,6 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
-import { gridded } from '../analysis/gridded.ts'
 import { keyName } from '../values/music-key.ts'
-import { barMarkers, metreOf, namedCues } from './bar-grid.ts'
+import { barMarkers, gridOf, metreOf, namedCues } from './bar-grid.ts'
 import {
   type Exported,
   type ExportTracks,
@@ -37,7 +36,7 @@ const DECIMALS = { bpm: 2, time: 3 }
 export async function toRekordbox(tracks: ExportTracks, options?: ListOptions): Promise<string> {
   const name = nameOfList(options) ?? 'audile'
   const written = await eachOf(tracks, async (track, i) =>
-    trackOf(track, gridded(await track.document()), i + 1),
+    trackOf(track, gridOf(await track.document()), i + 1),
   )
   const keys = written.map((_, i) => element('TRACK', { Key: i + 1 }))
   const list = { Name: name, Type: 1, KeyType: 0, Entries: written.length }

@@ -1,8 +1,7 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { GRID_TOLERANCE } from '../analysis/grid-markers.ts'
-import { gridded } from '../analysis/gridded.ts'
 import { toBase64Url } from '../values/base64.ts'
-import { type BarMarker, barMarkers, fromFirstBar, metreOf, namedCues } from './bar-grid.ts'
+import { type BarMarker, barMarkers, fromFirstBar, gridOf, metreOf, namedCues } from './bar-grid.ts'
 import { ByteWriter } from './byte-writer.ts'
 import { type ExportTrack, type ExportTracks, oneLine, oneOrEach } from './export-track.ts'
 
@@ -45,7 +44,7 @@ export function toSerato(track: ExportTrack): Promise<SeratoTags>
 export function toSerato(tracks: ExportTracks): Promise<SeratoTags[]>
 export function toSerato(given: ExportTrack | ExportTracks): Promise<SeratoTags | SeratoTags[]> {
   return oneOrEach(given, async (track) => {
-    const document = gridded(await track.document())
+    const document = gridOf(await track.document())
     const beatGrid = beatGridOf(document)
     const markers2 = markersOf(document)
     const frames = [

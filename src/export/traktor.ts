@@ -1,7 +1,6 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
-import { gridded } from '../analysis/gridded.ts'
 import { keyName } from '../values/music-key.ts'
-import { barMarkers, fromFirstBar, metreOf, namedCues } from './bar-grid.ts'
+import { barMarkers, fromFirstBar, gridOf, metreOf, namedCues } from './bar-grid.ts'
 import {
   type Exported,
   type ExportTracks,
@@ -39,7 +38,7 @@ export async function toTraktor(tracks: ExportTracks, options?: ListOptions): Pr
     const { volume, folder, file } = locationOf(requirePath(track))
     return {
       key: `${volume}${folder}${file}`,
-      entry: entryOf(track, gridded(await track.document())),
+      entry: entryOf(track, gridOf(await track.document())),
     }
   })
   const keys = entries.map(({ key }) =>

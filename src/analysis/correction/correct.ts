@@ -1,6 +1,7 @@
 import type { AnalysisDocument, Section } from '../document.ts'
 import { type Corrections, requireCorrections, requireFitting } from './corrections.ts'
 import { type PartCorrection, partOf, requireFittingPart, withPart } from './part.ts'
+import { withPausesOf } from './pauses.ts'
 import { withRhythm } from './rhythm.ts'
 
 /**
@@ -36,7 +37,7 @@ export function correct<D extends AnalysisDocument>(document: D, corrections: Co
 /** {@link correct} for corrections that were accepted before; ignores a downbeat after the end. */
 export function corrected<D extends AnalysisDocument>(document: D, corrections: Corrections): D {
   const whole = withKey(withRhythm(document, corrections), corrections)
-  return (corrections.parts ?? []).reduce<D>(withPart, whole)
+  return withPausesOf(document, (corrections.parts ?? []).reduce<D>(withPart, whole))
 }
 
 /** Parts in their order, each as the document is then. */
@@ -44,10 +45,11 @@ function correctedParts<D extends AnalysisDocument>(
   document: D,
   parts: readonly PartCorrection[],
 ): D {
-  return parts.reduce((before, part) => {
+  const after = parts.reduce((before, part) => {
     requireFittingPart(before, part)
     return withPart(before, part)
   }, document)
+  return withPausesOf(document, after)
 }
 
 /** Corrects the key of the track, and of the sections that had the same key. */

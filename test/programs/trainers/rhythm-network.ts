@@ -116,9 +116,9 @@ function listen(
   const music = { spectrum: novelty.spectrum, chroma }
   const found = findRhythm(music, { duration: duration + lead, sound, network })
   if (found === undefined) return
-  const { sureness, metre } = found
-  const [starts, bars] = [found.starts, found.bars].map((times) =>
-    times.map((at) => at - lead),
+  const { sureness, metre, beats } = found
+  const [starts, bars] = [beats, found.bars].map((list) =>
+    list.map(({ start }) => start - lead),
   ) as [number[], number[]]
   const { family } = labels
   const tell = (name: keyof Cases, raw: number, isRight: boolean, share = 1): void => {
@@ -135,11 +135,11 @@ function listen(
       : [-Infinity, Infinity]
   starts.forEach((start, i) => {
     if (start < first || start > last) return
-    tell('beat', sureness.beats[i]!, isNear(labels.beats, start), 1 / starts.length)
+    tell('beat', beats[i]!.nats, isNear(labels.beats, start), 1 / starts.length)
   })
-  bars.slice(0, -1).forEach((start, i) => {
+  bars.forEach((start, i) => {
     if (start < first || start > last) return
-    tell('bar', sureness.bars[i]!, isNear(labels.downbeats, start), 1 / bars.length)
+    tell('bar', found.bars[i]!.nats, isNear(labels.downbeats, start), 1 / bars.length)
   })
 }
 

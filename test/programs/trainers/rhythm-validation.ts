@@ -39,9 +39,9 @@ export function main(argv: readonly string[]): void {
     const sound = soundingSpan(levels)
     const found = networks.map((network) => {
       const rhythm = findRhythm(music, { duration: duration + lead, sound, network })
-      const { starts = [], bars = [], metre = 0 } = rhythm ?? {}
-      const [beats, downbeats] = [starts, bars.slice(0, -1)].map((times) =>
-        times.map((time) => time - lead),
+      const { beats: heard = [], bars = [], metre = 0 } = rhythm ?? {}
+      const [beats, downbeats] = [heard, bars].map((list) =>
+        list.map(({ start }) => start - lead),
       ) as [number[], number[]]
       return rightness(labels, { beats, downbeats, metre })
     })
