@@ -170,7 +170,8 @@ function phasesOf(times: readonly number[], grid: EvenGrid): { phase: number; is
   })
 }
 
-function isExplainedBy(times: readonly number[], grid: EvenGrid): boolean {
+/** Whether a grid explains beats, but for a few that were misplaced. */
+export function isExplainedBy(times: readonly number[], grid: EvenGrid): boolean {
   const phases = phasesOf(times, grid)
   const aside = phases.filter(({ isNear }) => !isNear).length
   const hasRun = phases.some((_, i) =>

@@ -1,6 +1,6 @@
 import { edgesOf, nearestTo } from './correction/material.ts'
 import type { AnalysisDocument } from './document.ts'
-import { gridTime, missOf, numberOf } from './even-grid.ts'
+import { gridTime, inPhase, isExplainedBy, missOf, numberOf } from './even-grid.ts'
 import { type EvenStretch, evenStretchesIn } from './even-stretches.ts'
 import type { Interval } from './intervals.ts'
 
@@ -50,13 +50,23 @@ export function gridded<D extends Beats>(document: D): D {
       beats.pop()
     beats.push(...part)
   }
-  for (const stretch of stretches) {
+  for (const stretch of stretches.map((one) => asAsked(document, one))) {
     append(heard.slice(next, stretch.from))
     append(laid(heard.slice(stretch.from, stretch.to), stretch, document.track.time_signature))
     next = stretch.to
   }
   append(heard.slice(next))
   return withBeats(document, beats)
+}
+
+/** A stretch with the tempo that someone corrected, if it explains all beats. */
+function asAsked({ beats, track }: Beats, stretch: EvenStretch): EvenStretch {
+  const { from, to, grid } = stretch
+  if (track.tempo_confidence !== 1 || to - from < beats.length) return stretch
+  const times = beats.map(({ start }) => start)
+  const weights = beats.map(({ confidence }) => confidence)
+  const asked = inPhase({ times, weights }, 60 / track.tempo, grid)
+  return isExplainedBy(times, asked) ? { ...stretch, grid: asked } : stretch
 }
 
 /** The beats of a stretch where its grid has them. */

@@ -26,7 +26,7 @@ export interface Corrections {
   to?: number | undefined
   /** Corrections of parts, which are applied after those of the whole, in order; at most 100. */
   parts?: readonly PartCorrection[] | null | undefined
-  /** The tempo: `double` or `half` of the present one, or beats per minute, 20…500. */
+  /** The tempo: `double` or `half` of the present one, or beats per minute, 20…500: a number is kept. */
   tempo?: 'double' | 'half' | number | null | undefined
   /** A moment at which a bar begins, in seconds. */
   downbeat?: number | null | undefined

@@ -10,8 +10,8 @@ import { tracked } from './tracking.ts'
 const GRID = {
   /** Tempi that differ by at most this share are the same. */
   sameTempo: 0.01,
-  /** A number this near to a simple ratio of the tempo means the ratio. */
-  sameRatio: 0.04,
+  /** A number this near to a simple ratio of the tempo means the ratio: people round what they tap. */
+  sameRatio: 0.025,
   /** Newly tracked beats are used instead if onsets support them this much more, on average. */
   lead: 0.2,
   /** A moment means the nearest beat within so many seconds, or this share of a beat. */
@@ -19,6 +19,10 @@ const GRID = {
   nearShare: 0.2,
   /** The shortest last beat, as a share of the usual one. */
   leastOfLast: 0.5,
+  /** The usual change between beats that people play, as a share of one; more is chance. */
+  played: 0.04,
+  /** Phases of even beats that are compared: 10 ms apart at 120 BPM. */
+  phases: 50,
   /** Seconds at the end of a track in which a beat may end after all segments began. */
   lastMoments: 0.15,
 }
@@ -56,6 +60,57 @@ export function gridAt(material: Material, tempo: number, downbeat?: number): Gr
   if (parts * of === 2 || isNear(factor, parts / of, GRID.sameTempo)) return near
   const far = other()
   return supportOf(far, material) > supportOf(near, material) + GRID.lead ? far : near
+}
+
+/**
+ * Beats of the tempo that was asked for: those that were found within 1 % of it, as people play, or in a
+ * simple ratio that onsets support better; else even ones in the phase of most onsets.
+ */
+export function gridAsAsked(
+  material: Material,
+  near: Grid,
+  tempo: number,
+  downbeat: number | undefined,
+): Grid {
+  const starts = near.edges.slice(0, -1)
+  const measured = tempoOfBeats(starts)
+  if (measured === 0) return near
+  const isAnew = near.edges !== material.edges && near.ratio[0] === near.ratio[1]
+  const isPlayed = !isAnew || unevennessOf(starts) <= GRID.played
+  if (isPlayed && isNear(measured, tempo, GRID.sameTempo)) return near
+  const even: Grid = { edges: evenly(material, near.edges, 60 / tempo, downbeat), ratio: [1, 1] }
+  const [parts, of] = near.ratio
+  const isRatio = parts !== of && isNear(measured, tempo, GRID.sameRatio)
+  return isRatio && supportOf(near, material) > supportOf(even, material) ? near : even
+}
+
+/** The usual change from one beat to the next, as a share of a beat. */
+function unevennessOf(starts: readonly number[]): number {
+  const gaps = starts.slice(1).map((start, i) => start - starts[i]!)
+  const changes = gaps.slice(1).map((gap, i) => Math.abs(gap - gaps[i]!))
+  return medianOf(changes) / medianOf(gaps)
+}
+
+/** Even beats between the ends of others, in the phase of most onsets or through an anchor. */
+function evenly(
+  material: Material,
+  edges: Edges,
+  period: number,
+  anchor: number | undefined,
+): number[] {
+  const [from, to] = [edges[0]!, edges.at(-1)!]
+  const beatsAt = (phase: number) => {
+    const first = from + ((((phase - from) % period) + period) % period)
+    const count = Math.max(1, Math.floor((to - first) / period + GRID.leastOfLast))
+    return Array.from({ length: count }, (_, i) => exactTime(first + i * period))
+  }
+  const supportAtPhase = (phase: number) =>
+    beatsAt(phase).reduce((sum, beat) => sum + supportAt(material, beat).support, 0)
+  const phases = Array.from({ length: GRID.phases }, (_, i) => from + (i * period) / GRID.phases)
+  const supports = phases.map(supportAtPhase)
+  const phase = anchor ?? phases[supports.indexOf(Math.max(...supports))]!
+  const times = beatsAt(phase)
+  return ended([...times, exactTime(times.at(-1)! + period)], material.document)
 }
 
 /** How far onsets support the beats, 0…1. */

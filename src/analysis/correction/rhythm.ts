@@ -4,7 +4,15 @@ import { between, type Interval } from '../intervals.ts'
 import { tempoBetween } from '../sections.ts'
 import { layBars, layTatums, moveSections, sizeAfter } from './bars.ts'
 import type { Corrections } from './corrections.ts'
-import { type Grid, gridAt, gridThrough, nearBeat, tempoWithin, toldTempo } from './grid.ts'
+import {
+  type Grid,
+  gridAsAsked,
+  gridAt,
+  gridThrough,
+  nearBeat,
+  tempoWithin,
+  toldTempo,
+} from './grid.ts'
 import { type Edges, type Material, materialOf, nearestTo, supportAt } from './material.ts'
 
 /** Corrects tempo, downbeat and time signature of a whole document. */
@@ -19,6 +27,8 @@ export function withRhythm<D extends AnalysisDocument>(document: D, corrections:
   const track = { ...document.track }
   let grid: Grid = { edges: material.edges, ratio: [1, 1] }
   if (tempo !== undefined) grid = gridAt(material, tempo, downbeat)
+  if (typeof corrections.tempo === 'number')
+    grid = gridAsAsked(material, grid, corrections.tempo, downbeat)
   if (downbeat !== undefined) grid = gridThrough(material, grid, downbeat, tempo ?? track.tempo)
   if (tempo !== undefined) track.tempo = toldTempo(grid.edges, tempo)
   if (corrections.tempo != null) track.tempo_confidence = 1
