@@ -12,6 +12,7 @@ export type { Corrections, PartCorrection } from './analysis/correction/correcti
 export type { AnalysisDocument } from './analysis/document.ts'
 export type { AudacityLabels, AudacityOptions } from './export/annotations.ts'
 export { toAudacity, toJams } from './export/annotations.ts'
+export type { CollectionOptions, ExportPlaylist } from './export/collection.ts'
 export { toCsv } from './export/csv.ts'
 export type {
   ExportHandle,
@@ -24,7 +25,7 @@ export type {
 export { toMidi } from './export/midi.ts'
 export type { MixxxCue, MixxxTrack } from './export/mixxx.ts'
 export { toMixxx } from './export/mixxx.ts'
-export { toM3u, toXspf } from './export/playlists.ts'
+export { type M3uOptions, toM3u, toXspf } from './export/playlists.ts'
 export { toRekordbox } from './export/rekordbox.ts'
 export type { SeratoTags } from './export/serato.ts'
 export { toSerato } from './export/serato.ts'

@@ -29,7 +29,7 @@ export function barStarts({ bars, beats }: AnalysisDocument): number[] {
 }
 
 /** The beats in a bar; four where a document does not say. */
-export function metreOf({ track }: AnalysisDocument): number {
+export function metreOf({ track }: Pick<AnalysisDocument, 'track'>): number {
   return track.time_signature > 0 ? track.time_signature : 4
 }
 
@@ -69,15 +69,15 @@ export function fromFirstBar(markers: readonly BarMarker[], metre: number): BarM
   return [{ ...first, ...moved, place: 1 }, ...rest]
 }
 
-/** The names of cues as other programs show them. */
+/** The names of cues as other programs show them. Of several at one point, the first is kept. */
 const LABELS = {
   mixIn: 'Mix in',
-  musicStart: 'Music',
-  introEnd: 'Intro end',
-  highlight: 'Highlight',
-  loudest: 'Loudest',
-  outroStart: 'Outro',
   mixOut: 'Mix out',
+  introEnd: 'Intro end',
+  outroStart: 'Outro',
+  loudest: 'Loudest',
+  highlight: 'Highlight',
+  musicStart: 'Music',
 } as const satisfies Partial<Record<keyof Cues, string>>
 
 /** A cue for other programs. */
@@ -94,5 +94,15 @@ export function namedCues(document: AnalysisDocument): NamedCue[] {
       const cue = known[name]
       return cue ? [{ ...cue, name, label: LABELS[name] }] : []
     })
+    .sort((a, b) => a.time - b.time)
+}
+
+/** The cues for programs that jump to them: none without confidence, and one at each point. */
+export function hotCues(document: AnalysisDocument): NamedCue[] {
+  const order = Object.keys(LABELS)
+  return namedCues(document)
+    .filter(({ confidence }) => confidence > 0)
+    .sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
+    .filter(({ time }, i, all) => !all.slice(0, i).some((one) => Math.abs(one.time - time) < SAME))
     .sort((a, b) => a.time - b.time)
 }

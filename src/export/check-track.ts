@@ -6,7 +6,7 @@ import { quoted } from '../values/text.ts'
 /** Values beyond it have no place in the formats; as seconds it is eleven days. */
 const HIGHEST = 1e6
 
-const TEXTS = ['title', 'artist', 'release'] as const
+const TEXTS = ['title', 'artist', 'release', 'comment'] as const
 const NUMBERS = ['year', 'trackNumber', 'discNumber', 'duration', 'bitrate', 'samplerate'] as const
 
 /** Of the track as a whole: the lowest and the highest value, and whether it may be absent. */
@@ -57,10 +57,16 @@ export function checkedNames<N extends object>(names: N, title: string): N {
       refuse(title, field, value, `a number from 0 to ${HIGHEST}`)
     checked[field] = value
   }
+  const rating = given.rating ?? undefined
+  if (rating !== undefined && !isWithin(rating, 0, 5))
+    refuse(title, 'rating', rating, 'stars, 0 to 5')
+  const colour = given.colour ?? undefined
+  if (colour !== undefined && !(typeof colour === 'string' && /^#[0-9a-f]{6}$/i.test(colour)))
+    refuse(title, 'colour', colour, 'a colour, #rrggbb')
   const genres: unknown = given.genres ?? []
   if (!Array.isArray(genres) || genres.some((genre) => typeof genre !== 'string'))
     refuse(title, 'genres', genres, 'a list of texts')
-  return { ...checked, genres: (genres as string[]).map(wellFormed) } as N
+  return { ...checked, rating, colour, genres: (genres as string[]).map(wellFormed) } as N
 }
 
 export function wellFormed(text: string): string {

@@ -33,6 +33,12 @@ export interface ExportNames {
   bitrate?: number | undefined
   /** Hz, of the file; the analysis says it too. */
   samplerate?: number | undefined
+  /** What someone noted about it. */
+  comment?: string | undefined
+  /** Stars, 0…5; written in whole ones. */
+  rating?: number | undefined
+  /** A colour by which it is found, `#rrggbb`. */
+  colour?: string | undefined
 }
 
 /** A track as plain data. Records of `tracks.export` are such. */
@@ -161,6 +167,18 @@ export function requirePath({ path, title }: Exported): string {
 
 export function isAbsolute(path: string): boolean {
   return /^([A-Za-z]:)?[\\/]/.test(path)
+}
+
+/** Whole stars, 0…5; `undefined` where a track has none. */
+export function starsOf({ rating }: Exported): number | undefined {
+  return rating === undefined ? undefined : Math.round(rating)
+}
+
+/** Red, green and blue, 0…255, of the colour of a track. */
+export function rgbOf({ colour }: Exported): [number, number, number] | undefined {
+  if (colour === undefined) return undefined
+  const value = Number.parseInt(colour.slice(1), 16)
+  return [value >> 16, (value >> 8) & 255, value & 255]
 }
 
 /** The parts of a path; those of Windows begin with the drive. */

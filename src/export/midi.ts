@@ -1,6 +1,6 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { GRID_TOLERANCE } from '../analysis/grid-markers.ts'
-import { barMarkers, barStarts, gridOf, metreOf, namedCues } from './bar-grid.ts'
+import { barMarkers, barStarts, gridOf, hotCues, metreOf } from './bar-grid.ts'
 import { ByteWriter } from './byte-writer.ts'
 import { type ExportTrack, type ExportTracks, oneLine, oneOrEach } from './export-track.ts'
 
@@ -62,7 +62,7 @@ function tempoMap(document: AnalysisDocument): MidiEvent[] {
   const events = lead > 0 ? [tempoEvent(0, first.time / lead)] : []
   for (const { beat, bpm } of markers) events.push(tempoEvent(lead + beat, 60 / bpm))
   const timeOfTick = (time: number) => lead + beatAt(document, time)
-  for (const { time, label } of namedCues(document))
+  for (const { time, label } of hotCues(document))
     events.push(textEvent(Math.max(0, timeOfTick(time)), 0x06, label))
   return [...events, ...signatures(document, lead, pickup, metre)]
 }

@@ -3,7 +3,14 @@ import type { AnalysisDocument } from '../analysis/document.ts'
 import { keyName } from '../values/music-key.ts'
 import { barMarkers, fromFirstBar, gridOf, metreOf } from './bar-grid.ts'
 import { ByteWriter } from './byte-writer.ts'
-import { type Exported, type ExportTrack, type ExportTracks, oneOrEach } from './export-track.ts'
+import {
+  type Exported,
+  type ExportTrack,
+  type ExportTracks,
+  oneOrEach,
+  rgbOf,
+  starsOf,
+} from './export-track.ts'
 
 /** A row of Mixxx's table `cues`. */
 export interface MixxxCue {
@@ -27,6 +34,12 @@ export interface MixxxTrack {
   samplerate: number
   /** Beats per minute. */
   bpm: number
+  /** Stars, 0…5; `undefined` where none are known, likewise the following. */
+  rating: number | undefined
+  /** What someone noted. */
+  comment: string | undefined
+  /** As a number, 0xRRGGBB. */
+  color: number | undefined
   /** The key, as in `Am`; empty where none is known. */
   key: string
   /** What `beats` is: one tempo, or a list of all beats. */
@@ -62,12 +75,16 @@ export function toMixxx(given: ExportTrack | ExportTracks): Promise<MixxxTrack |
   return oneOrEach(given, async (track) => {
     const document = gridOf(await track.document())
     const samplerate = sampleRateOf(track, document)
+    const colour = rgbOf(track)
     const { tempo, key, mode, key_confidence } = document.track
     const markers = fromFirstBar(barMarkers(document), metreOf(document))
     const [only] = markers
     const isSteady = only !== undefined && markers.length === 1
     return {
       location: track.path,
+      rating: starsOf(track),
+      comment: track.comment,
+      color: colour && (colour[0] << 16) | (colour[1] << 8) | colour[2],
       samplerate,
       bpm: isSteady ? only.bpm : tempo,
       key: key >= 0 && key_confidence > 0 ? keyName(key, mode, 'short') : '',
@@ -144,7 +161,11 @@ function cuesOf(known: Cues, samplerate: number): MixxxCue[] {
     ...(main ? [point(2, main.time, -1, '')] : []),
     ...(musicStart && introEnd ? [stretch(6, musicStart.time, introEnd.time)] : []),
     ...(outroStart && end ? [stretch(7, outroStart.time, end.time)] : []),
-    ...(loudest ? [point(1, loudest.time, 0, 'Loudest')] : []),
-    ...(highlight ? [point(1, highlight.time, 1, 'Highlight')] : []),
+    ...[
+      { cue: loudest, label: 'Loudest' },
+      { cue: highlight, label: 'Highlight' },
+    ]
+      .filter(({ cue }, i) => cue && cue.confidence > 0 && (i === 0 || cue.time !== loudest?.time))
+      .map(({ cue, label }, i) => point(1, cue!.time, i, label)),
   ]
 }

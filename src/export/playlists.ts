@@ -14,9 +14,15 @@ import {
 } from './export-track.ts'
 import { DECLARATION, element, escaped } from './xml.ts'
 
+/** How a playlist in M3U is written. */
+export interface M3uOptions {
+  /** The absolute folder of the playlist, from which paths are then relative. */
+  base?: string | undefined
+}
+
 /**
- * A playlist in extended M3U, for a file `.m3u8` in UTF-8. Paths stay as they are given. No analysis
- * is asked for.
+ * A playlist in extended M3U, for a file `.m3u8` in UTF-8. Paths stay as they are given, or are relative
+ * to `base`, so that a folder can be moved with its playlists. No analysis is asked for.
  *
  * @param tracks - handles of a library or plain data, with files
  * @throws {ParameterError} on a track without a file, or whose path has a line break
@@ -29,10 +35,10 @@ import { DECLARATION, element, escaped } from './xml.ts'
  * await writeFile('calm.m3u8', await toM3u(music.tracks.all({ tempo: '60-90' })))
  * ```
  */
-export async function toM3u(tracks: ExportTracks): Promise<string> {
+export async function toM3u(tracks: ExportTracks, { base }: M3uOptions = {}): Promise<string> {
   const entries = await eachOf(tracks, (track) => {
     const { artist, title, duration } = track
-    const path = requireFile(track)
+    const path = relativeTo(base, requireFile(track))
     if (/[\r\n]/.test(path))
       throw invalidParameter('tracks', `${quoted(path)} has a line break, which M3U cannot hold.`)
     const seconds = duration === undefined ? -1 : Math.round(duration)
@@ -63,7 +69,7 @@ export async function toXspf(tracks: ExportTracks, options?: ListOptions): Promi
   const entries = await eachOf(tracks, (track) => {
     const path = requireFile(track)
     const location = isAbsolute(path) ? fileUrl(path) : partsOf(path).map(encoded).join('/')
-    const { title, artist, release, trackNumber, duration } = track
+    const { title, artist, release, comment, trackNumber, duration } = track
     const of = (field: string, value: string | number | undefined) =>
       value === undefined ? '' : element(field, {}, escaped(String(value)))
     const fields = [
@@ -71,6 +77,7 @@ export async function toXspf(tracks: ExportTracks, options?: ListOptions): Promi
         of('location', location),
         of('title', title),
         of('creator', artist),
+        of('annotation', comment),
         of('album', release),
       ],
       of('trackNum', trackNumber || undefined),
@@ -82,6 +89,22 @@ export async function toXspf(tracks: ExportTracks, options?: ListOptions): Promi
   const list = element('trackList', {}, '\n', ...entries)
   const attributes = { version: 1, xmlns: 'http://xspf.org/ns/0/' }
   return `${DECLARATION}${element('playlist', attributes, title, list)}\n`
+}
+
+/** A path from a folder on; as it is where it has another root. */
+function relativeTo(base: string | undefined, path: string): string {
+  if (base === undefined || !isAbsolute(path)) return path
+  if (!isAbsolute(base))
+    throw invalidParameter('base', `${quoted(base)} is relative; give the absolute folder.`)
+  const rootOf = (one: string) => /^([A-Za-z]:|[\\/]{2}[^\\/]+)?/.exec(one)![0].toLowerCase()
+  if (rootOf(base) !== rootOf(path)) return path
+  const [from, to] = [partsOf(base), partsOf(path)]
+  const isDrive = /^[A-Za-z]:/.test(path)
+  const isSame = (i: number) =>
+    isDrive ? from[i]?.toLowerCase() === to[i]?.toLowerCase() : from[i] === to[i]
+  let common = 0
+  while (common < from.length && common < to.length - 1 && isSame(common)) common++
+  return [...from.slice(common).map(() => '..'), ...to.slice(common)].join('/')
 }
 
 function requireFile({ path, title }: Exported): string {

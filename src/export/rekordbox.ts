@@ -1,14 +1,14 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { keyName } from '../values/music-key.ts'
-import { barMarkers, gridOf, metreOf, namedCues } from './bar-grid.ts'
+import { barMarkers, gridOf, hotCues, metreOf } from './bar-grid.ts'
+import { type CollectionOptions, collectionOf } from './collection.ts'
 import {
   type Exported,
   type ExportTracks,
-  eachOf,
   fileUrl,
-  type ListOptions,
-  nameOfList,
   requirePath,
+  rgbOf,
+  starsOf,
 } from './export-track.ts'
 import { DECLARATION, element } from './xml.ts'
 
@@ -16,7 +16,7 @@ import { DECLARATION, element } from './xml.ts'
 const DECIMALS = { bpm: 2, time: 3 }
 
 /**
- * A collection for Rekordbox (DJ_PLAYLISTS 1.0.0), with the tracks as a playlist: names, key, beat
+ * A collection for Rekordbox (DJ_PLAYLISTS 1.0.0), with the tracks as playlists: names, key, beat
  * grid and memory cues. Music of one tempo has one in its grid; where it drifts, each keeps its beats
  * within 10 ms, as rounded in the file.
  * Import it under Preferences, Advanced, rekordbox xml. Some programs hear an mp3 up to 26 ms later
@@ -33,16 +33,21 @@ const DECIMALS = { bpm: 2, time: 3 }
  * await writeFile('rekordbox.xml', await toRekordbox(music.tracks.all({ genre: 'house' })))
  * ```
  */
-export async function toRekordbox(tracks: ExportTracks, options?: ListOptions): Promise<string> {
-  const name = nameOfList(options) ?? 'audile'
-  const written = await eachOf(tracks, async (track, i) =>
-    trackOf(track, gridOf(await track.document()), i + 1),
+export async function toRekordbox(
+  tracks: ExportTracks,
+  options: CollectionOptions = {},
+): Promise<string> {
+  const written = await collectionOf(tracks, options, async (track, place) =>
+    trackOf(track, gridOf(await track.document()), place + 1),
   )
-  const keys = written.map((_, i) => element('TRACK', { Key: i + 1 }))
-  const list = { Name: name, Type: 1, KeyType: 0, Entries: written.length }
-  const root = { Type: 0, Name: 'ROOT', Count: 1 }
-  const playlists = element('PLAYLISTS', {}, element('NODE', root, element('NODE', list, ...keys)))
-  const collection = element('COLLECTION', { Entries: written.length }, '\n', ...written)
+  const lists = written.playlists.map(({ name, places }) => {
+    const keys = places.map((place) => element('TRACK', { Key: place + 1 }))
+    return element('NODE', { Name: name, Type: 1, KeyType: 0, Entries: keys.length }, ...keys)
+  })
+  const root = { Type: 0, Name: 'ROOT', Count: lists.length }
+  const playlists = element('PLAYLISTS', {}, element('NODE', root, ...lists))
+  const entries = { Entries: written.tracks.length }
+  const collection = element('COLLECTION', entries, '\n', ...written.tracks)
   const product = element('PRODUCT', { Name: 'audile', Version: '1', Company: '' })
   const all = element('DJ_PLAYLISTS', { Version: '1.0.0' }, product, '\n', collection, playlists)
   return `${DECLARATION}${all}\n`
@@ -60,9 +65,10 @@ function trackOf(track: Exported, document: AnalysisDocument, id: number): strin
       Battito: place,
     }),
   )
-  const marks = namedCues(document).map(({ label, time }) =>
+  const marks = hotCues(document).map(({ label, time }) =>
     element('POSITION_MARK', { Name: label, Type: 0, Start: time.toFixed(3), Num: -1 }),
   )
+  const [stars, colour] = [starsOf(track), rgbOf(track)]
   const attributes = {
     TrackID: id,
     Name: track.title,
@@ -76,8 +82,15 @@ function trackOf(track: Exported, document: AnalysisDocument, id: number): strin
     AverageBpm: (markers.length === 1 ? markers[0]!.bpm : tempo).toFixed(2),
     BitRate: track.bitrate,
     SampleRate: track.samplerate ?? document.meta.sample_rate,
+    Comments: track.comment,
+    Rating: stars === undefined ? undefined : 51 * stars,
+    Colour: colour && `0x${hexOf(colour)}`,
     Tonality: key >= 0 && key_confidence > 0 ? keyName(key, mode, 'short') : undefined,
     Location: fileUrl(requirePath(track), 'localhost'),
   }
   return `${element('TRACK', attributes, ...tempi, ...marks)}\n`
+}
+
+function hexOf(numbers: readonly number[]): string {
+  return numbers.map((number) => number.toString(16).padStart(2, '0').toUpperCase()).join('')
 }

@@ -1,7 +1,7 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { GRID_TOLERANCE } from '../analysis/grid-markers.ts'
 import { toBase64Url } from '../values/base64.ts'
-import { type BarMarker, barMarkers, fromFirstBar, gridOf, metreOf, namedCues } from './bar-grid.ts'
+import { type BarMarker, barMarkers, gridOf, hotCues, metreOf } from './bar-grid.ts'
 import { ByteWriter } from './byte-writer.ts'
 import { type ExportTrack, type ExportTracks, oneLine, oneOrEach } from './export-track.ts'
 
@@ -60,8 +60,7 @@ export function toSerato(given: ExportTrack | ExportTracks): Promise<SeratoTags 
 function beatGridOf(document: AnalysisDocument): Uint8Array {
   // A position is a number of 32 bits: within 0.03 ms in the first four minutes.
   const markers = barMarkers(document, { tolerance: GRID_TOLERANCE - 1e-4 })
-  const metre = metreOf(document)
-  const grid = toLastBar(fromFirstBar(markers, metre), metre)
+  const grid = toBarLine(fromBarLine(markers, metreOf(document)), document)
   const bytes = new ByteWriter().bytes(1, 0).uint32(grid.length)
   grid.forEach(({ time, beats, bpm }, i) => {
     bytes.float32(time)
@@ -72,15 +71,43 @@ function beatGridOf(document: AnalysisDocument): Uint8Array {
 }
 
 /**
- * The markers with one more where the last bar begins: Mixxx before 2.4 counts no beats after the last
- * marker.
+ * The markers from a bar line before the first beat on, or where there is no room for one, with one more
+ * at the first bar: Serato begins a bar at each marker, and Mixxx counts no beats before the first.
  */
-function toLastBar(markers: readonly BarMarker[], metre: number): BarMarker[] {
+function fromBarLine(markers: readonly BarMarker[], metre: number): BarMarker[] {
+  const [first, ...rest] = markers
+  if (!first || first.place === 1) return [...markers]
+  const before = first.place - 1
+  const { time, beat, beats, bpm } = first
+  const start = time - (before * 60) / bpm
+  if (start >= 0)
+    return [
+      { ...first, time: start, beat: beat - before, beats: beats + before, place: 1 },
+      ...rest,
+    ]
+  const pickup = metre + 1 - first.place
+  if (pickup >= beats) return [...markers]
+  const bar = { ...first, time: time + (pickup * 60) / bpm, beat: beat + pickup }
+  return [{ ...first, beats: pickup }, { ...bar, beats: beats - pickup, place: 1 }, ...rest]
+}
+
+/**
+ * The markers with one more at the bar line after the last beat, or at that beat where the track ends before:
+ * Mixxx before 2.4 counts no beats after the last marker.
+ */
+function toBarLine(
+  markers: readonly BarMarker[],
+  document: Pick<AnalysisDocument, 'track'>,
+): BarMarker[] {
   const last = markers.at(-1)
-  const beats = last ? last.beats - (last.beats % metre) : 0
-  if (!last || beats === 0) return [...markers]
-  const time = last.time + (beats * 60) / last.bpm
-  const end = { ...last, time, beat: last.beat + beats, beats: last.beats - beats }
+  if (!last) return []
+  const metre = metreOf(document)
+  const period = 60 / last.bpm
+  const places = last.beats + last.place - 1
+  const whole = metre * Math.ceil(places / metre) - (last.place - 1)
+  const beats = last.time + whole * period <= document.track.duration ? whole : last.beats
+  if (beats === 0) return [...markers]
+  const end = { ...last, time: last.time + beats * period, beat: last.beat + beats, beats: 0 }
   return [...markers.slice(0, -1), { ...last, beats }, end]
 }
 
@@ -89,7 +116,7 @@ function markersOf(document: AnalysisDocument): Uint8Array {
   const entry = (name: string, content: Uint8Array) =>
     entries.text(name).bytes(0).uint32(content.length).append(content)
   entry('COLOR', Uint8Array.of(0, 255, 255, 255))
-  namedCues(document).forEach(({ time, label }, i) => {
+  hotCues(document).forEach(({ time, label }, i) => {
     const colour = COLOURS[i % COLOURS.length]!
     const cue = new ByteWriter().bytes(0, i).uint32(Math.round(1000 * time))
     cue

@@ -1,24 +1,36 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { keyName } from '../values/music-key.ts'
-import { barMarkers, fromFirstBar, gridOf, metreOf, namedCues } from './bar-grid.ts'
+import { barMarkers, fromFirstBar, gridOf, hotCues, metreOf } from './bar-grid.ts'
+import { type CollectionOptions, collectionOf } from './collection.ts'
 import {
   type Exported,
   type ExportTracks,
-  eachOf,
-  type ListOptions,
-  nameOfList,
   partsOf,
   requirePath,
+  rgbOf,
+  starsOf,
 } from './export-track.ts'
 import { DECLARATION, element } from './xml.ts'
 
 /** Types of CUE_V2. */
 const CUE = { cue: 0, fadeIn: 1, fadeOut: 2, grid: 4 } as const
 
+/** Its seven colours of tracks: red, orange, yellow, green, blue, violet, magenta. */
+const COLOURS: readonly (readonly [number, number, number])[] = [
+  [255, 0, 0],
+  [255, 128, 0],
+  [255, 255, 0],
+  [0, 255, 0],
+  [0, 0, 255],
+  [128, 0, 255],
+  [255, 0, 255],
+]
+
 /**
- * A collection for Traktor (NML 19), with the tracks as a playlist: names, key, beat grid and hot
+ * A collection for Traktor (NML 19), with the tracks as playlists: names, key, beat grid and hot
  * cues; mix-in and mix-out are fade-in and fade-out. Music of one tempo has one grid marker; where it
- * drifts, each has its own tempo and keeps its beats within 10 ms. Traktor before version 4 has one tempo a track and uses that of the first.
+ * drifts, each has its own tempo and keeps its beats within 10 ms. Traktor before version 4 has one tempo a track. Files of Linux have no
+ * volume, as Mixxx reads it there.
  *
  * @param tracks - handles of a library or plain data, with analyses and absolute paths
  * @throws {ParameterError} on a track without an analysis or a file
@@ -32,28 +44,33 @@ const CUE = { cue: 0, fadeIn: 1, fadeOut: 2, grid: 4 } as const
  * await writeFile('set.nml', await toTraktor(tracks, { name: 'Saturday' }))
  * ```
  */
-export async function toTraktor(tracks: ExportTracks, options?: ListOptions): Promise<string> {
-  const name = nameOfList(options) ?? 'audile'
-  const entries = await eachOf(tracks, async (track) => {
+export async function toTraktor(
+  tracks: ExportTracks,
+  options: CollectionOptions = {},
+): Promise<string> {
+  const written = await collectionOf(tracks, options, async (track) => {
     const { volume, folder, file } = locationOf(requirePath(track))
     return {
       key: `${volume}${folder}${file}`,
       entry: entryOf(track, gridOf(await track.document())),
     }
   })
-  const keys = entries.map(({ key }) =>
-    element('ENTRY', {}, element('PRIMARYKEY', { TYPE: 'TRACK', KEY: key })),
-  )
-  const list = element('PLAYLIST', { ENTRIES: entries.length, TYPE: 'LIST' }, ...keys)
-  const nodes = element(
-    'SUBNODES',
-    { COUNT: 1 },
-    element('NODE', { TYPE: 'PLAYLIST', NAME: name }, list),
-  )
-  const written = entries.map(({ entry }) => entry)
+  const lists = written.playlists.map(({ name, places }) => {
+    const entries = places.map((place) =>
+      element(
+        'ENTRY',
+        {},
+        element('PRIMARYKEY', { TYPE: 'TRACK', KEY: written.tracks[place]!.key }),
+      ),
+    )
+    const list = element('PLAYLIST', { ENTRIES: entries.length, TYPE: 'LIST' }, ...entries)
+    return element('NODE', { TYPE: 'PLAYLIST', NAME: name }, list)
+  })
+  const nodes = element('SUBNODES', { COUNT: lists.length }, ...lists)
+  const entries = written.tracks.map(({ entry }) => entry)
   const content = [
     element('HEAD', { COMPANY: 'audile', PROGRAM: 'Traktor' }),
-    element('COLLECTION', { ENTRIES: written.length }, '\n', ...written),
+    element('COLLECTION', { ENTRIES: entries.length }, '\n', ...entries),
     element('PLAYLISTS', {}, element('NODE', { TYPE: 'FOLDER', NAME: '$ROOT' }, nodes)),
   ]
   return `${DECLARATION}${element('NML', { VERSION: 19 }, ...content)}\n`
@@ -67,7 +84,8 @@ function entryOf(track: Exported, document: AnalysisDocument): string {
   const grid = markers.map(({ time, bpm }) =>
     cueOf('AutoGrid', CUE.grid, time, -1, element('GRID', { BPM: bpm.toFixed(6) })),
   )
-  const marks = namedCues(document).map(({ label, name, time }, i) =>
+  const [stars, colour] = [starsOf(track), rgbOf(track)]
+  const marks = hotCues(document).map(({ label, name, time }, i) =>
     cueOf(
       label,
       name === 'mixIn' ? CUE.fadeIn : name === 'mixOut' ? CUE.fadeOut : CUE.cue,
@@ -79,14 +97,20 @@ function entryOf(track: Exported, document: AnalysisDocument): string {
     element('LOCATION', { DIR: folder, FILE: file, VOLUME: volume, VOLUMEID: volume }),
     element('ALBUM', { TITLE: track.release, TRACK: track.trackNumber }),
     element('INFO', {
+      COMMENT: track.comment,
       GENRE: track.genres?.[0],
+      RANKING: stars === undefined ? undefined : 51 * stars,
+      COLOR: colour && nearestColour(colour),
       PLAYTIME: Math.round(duration),
       BITRATE: track.bitrate === undefined ? undefined : Math.round(track.bitrate * 1000),
       KEY: isKeyed ? keyName(key, mode, 'short') : undefined,
       PLAYTIME_FLOAT: duration.toFixed(6),
       RELEASE_DATE: track.year === undefined ? undefined : `${track.year}/1/1`,
     }),
-    element('TEMPO', { BPM: (markers[0]?.bpm ?? tempo).toFixed(6), BPM_QUALITY: '100.000000' }),
+    element('TEMPO', {
+      BPM: (markers.length === 1 ? markers[0]!.bpm : tempo).toFixed(6),
+      BPM_QUALITY: '100.000000',
+    }),
     isKeyed ? element('MUSICAL_KEY', { VALUE: key + (mode === 1 ? 0 : 12) }) : '',
     ...grid,
     ...marks,
@@ -106,12 +130,28 @@ function cueOf(
   return element('CUE_V2', attributes, ...content)
 }
 
+/** The number of the colour of Traktor, from 1, that is nearest. */
+function nearestColour(colour: readonly number[]): number {
+  const distances = COLOURS.map((rgb) =>
+    rgb.reduce((sum, part, i) => sum + (part - colour[i]!) ** 2, 0),
+  )
+  return 1 + distances.indexOf(Math.min(...distances))
+}
+
+/** Folders in the root of macOS; paths of other systems have no volume. */
+const OF_MACOS = new Set(['Users', 'Applications', 'Library', 'System', 'private'])
+
 /** A path in Traktor's form: the parts begin with `/:`. */
 function locationOf(path: string): { volume: string; folder: string; file: string } {
   const parts = partsOf(path)
   const file = parts.pop() ?? ''
-  const isDrive = /^[A-Za-z]:$/.test(parts[0] ?? '')
-  const isMounted = parts[0] === 'Volumes' && parts.length > 1
-  const volume = isDrive ? parts.shift()! : isMounted ? parts.splice(0, 2)[1]! : 'Macintosh HD'
-  return { volume, folder: `/:${parts.map((part) => `${part}/:`).join('')}`, file }
+  const folder = () => `/:${parts.map((part) => `${part}/:`).join('')}`
+  const [first = ''] = parts
+  if (/^[A-Za-z]:$/.test(first)) return { volume: parts.shift()!, folder: folder(), file }
+  if (first === 'Volumes' && parts.length > 1) {
+    const [, volume] = parts.splice(0, 2)
+    return { volume: volume!, folder: folder(), file }
+  }
+  const isMac = OF_MACOS.has(first) || globalThis.process?.platform === 'darwin'
+  return { volume: isMac ? 'Macintosh HD' : '', folder: folder(), file }
 }
