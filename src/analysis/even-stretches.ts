@@ -53,10 +53,7 @@ export function evenStretches(times: readonly number[], weights: readonly number
     if (whole) return [whole]
     let stretches = longestOf(beats, from, to)
     for (let round = 0; round < STRETCH.rounds; round++) stretches = bounded(beats, stretches)
-    stretches = joined(
-      beats,
-      stretches.map((one) => trimmed(beats, one)),
-    )
+    stretches = joined(beats, stretches)
     const steady = abrupt(beats, stretches)
     const covered = steady.reduce((sum, one) => sum + one.to - one.from, 0)
     return covered < STRETCH.covered * (to - from) ? [] : steady
@@ -95,8 +92,10 @@ function longestOf(beats: WeighedBeats, begin: number, end: number): EvenStretch
   let from = begin
   while (end - from >= STRETCH.fewest) {
     const longest = longestFrom(beats, from, end)
-    if (longest) stretches.push(longest)
-    from = longest?.to ?? from + STRETCH.hop
+    // It may run into the next one, which is to begin in time.
+    const stretch = longest && trimmed(beats, longest)
+    if (stretch) stretches.push(stretch)
+    from = stretch?.to ?? from + STRETCH.hop
   }
   return stretches
 }
@@ -133,7 +132,6 @@ function bounded(beats: WeighedBeats, stretches: readonly EvenStretch[]): EvenSt
       Math.max(one.from, one.to - STRETCH.fewest),
       Math.min(next.to, next.from + STRETCH.fewest),
     ]
-    // A stretch may run into the next one, which then begins too late.
     let [sum, least, bound] = [0, 0, low]
     for (let beat = low; beat < high; beat++) {
       const time = beats.times[beat]!

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { evenStretches } from '../../src/analysis/even-stretches.ts'
-import { tempoOfBeats } from '../../src/analysis/tempo.ts'
+import { steadiness, tempoOfBeats } from '../../src/analysis/tempo.ts'
 import { seeded } from '../support/music.ts'
 
 const random = seeded(11)
@@ -35,7 +35,10 @@ describe('evenStretches', () => {
   it.each([
     ['early in a part, as soft sounds are heard', moved(100, 200, () => -0.018)],
     ['on the off-beat in a part', moved(100, 180, () => 0.234)],
-    ['lost for a while', moved(100, 130, () => 0.1 * normal())],
+    ...[25, 35, 45, 55, 65].map((count): [string, number[]] => [
+      `lost for ${count}`,
+      moved(100, 100 + count, () => 0.1 * normal()),
+    ]),
     [
       'doubled here and there',
       [...even, even[50]! + 0.23, even[200]! + 0.23].sort((a, b) => a - b),
@@ -60,13 +63,31 @@ describe('evenStretches', () => {
     expect(Math.abs(other!.from - 150)).toBeLessThanOrEqual(2)
   })
 
+  it('finds a new tempo near the end too', () => {
+    const before = heardAt(120, 400)
+    const both = [...before, ...heardAt(124, 48, before.at(-1)! + 0.5)]
+    expect(stretchesOf(both).map(({ bpm }) => bpm)).toEqual([120, expect.closeTo(124, 1)])
+  })
+
+  it.each([1, 2, 3, 4, 5, 6])('finds none in music of people without a click: %d', (seed) => {
+    const chance = seeded(seed)
+    let walk = 0
+    const times = walking(400, () => {
+      walk += 0.004 * (chance() - 0.5)
+      return 120 / (1 + walk + 0.02 * (chance() - 0.5))
+    })
+    expect(stretchesOf(times)).toEqual([])
+  })
+
   it('begins anew after a pause', () => {
-    const before = heardAt(120, 100)
-    const after = heardAt(120, 100, before.at(-1)! + 60.2)
-    expect(stretchesOf([...before, ...after]).map(({ from, to }) => [from, to])).toEqual([
-      [0, 100],
-      [100, 200],
+    const before = heardAt(120, 24)
+    const after = heardAt(120, 24, before.at(-1)! + 60.2)
+    const both = [...before, ...after]
+    expect(stretchesOf(both).map(({ from, to }) => [from, to])).toEqual([
+      [0, 24],
+      [24, 48],
     ])
+    expect(steadiness(both, 120)).toBeGreaterThan(0.9)
   })
 
   it.each([
@@ -79,8 +100,8 @@ describe('evenStretches', () => {
   })
 
   it('takes a tempo for a whole one only where the beats tell it', () => {
-    const few = heardAt(127.4, 20)
-    expect(Number.isInteger(tempoOfBeats(few))).toBe(false)
+    for (let piece = 0; piece < 20; piece++)
+      expect(Number.isInteger(tempoOfBeats(heardAt(127.5, 17)))).toBe(false)
     expect(tempoOfBeats(heardAt(140, 140))).toBe(140)
     expect(tempoOfBeats(heardAt(93.37, 600))).toBe(93.37)
   })

@@ -52,15 +52,31 @@ describe('gridded', () => {
     const extra = { ...beats[40]!, start: beats[40]!.start + 0.2, duration: 0.2 }
     const odd = [...beats.slice(0, 41), extra, ...beats.slice(41, 60), ...beats.slice(61)]
     const bars = odd.flatMap((beat, i) =>
-      i % 4 === 0 && odd[i + 4] ? [{ ...beat, duration: odd[i + 4]!.start - beat.start }] : [],
+      i % 4 === 2 && odd[i + 4] ? [{ ...beat, duration: odd[i + 4]!.start - beat.start }] : [],
     )
     const document = gridded({ ...jittering, beats: odd, bars: counted ? bars : jittering.bars })
     expect(document.beats).toHaveLength(even.beats.length)
     expect(worst(beatsOf(document), beatsOf(even))).toBeLessThan(0.005)
     expect(document.bars.length).toBeGreaterThanOrEqual(even.bars.length - 1)
+    const phase = counted ? 2 : 0
     document.bars.forEach(({ start }, i) => {
-      expect(start).toBeCloseTo(even.bars[i]!.start, 2)
+      expect(start).toBeCloseTo(even.beats[4 * i + phase]!.start, 2)
     })
+  })
+
+  it('leaves beats that were missed where someone made bars irregular', () => {
+    const beats = jittering.beats.filter((_, i) => i !== 60)
+    const bars = [...jittering.bars.slice(0, 10), ...jittering.bars.slice(20)].map((bar, i) => ({
+      ...bar,
+      start: beats[i < 10 ? 4 * i : 4 * i + 42]!.start,
+      duration: beats[(i < 10 ? 4 * i : 4 * i + 42) + 4]?.start ?? 0,
+    }))
+    const lines = bars
+      .slice(0, -1)
+      .map((bar, i) => ({ ...bar, duration: bars[i + 1]!.start - bar.start }))
+    expect(beatsOf(gridded({ ...jittering, beats, bars: lines }))).toEqual(
+      beatsOf({ ...jittering, beats }),
+    )
   })
 
   it('leaves music that drifts, and beats on a grid, as they are', () => {
@@ -88,6 +104,8 @@ describe('gridded', () => {
     const record = { file: '/music/one.mp3', title: 'One', analysis: jittering, samplerate: 48_000 }
     const tempi = [...(await toRekordbox([record])).matchAll(/<TEMPO [^>]*Bpm="([^"]*)"/g)]
     expect(tempi.map(([, bpm]) => bpm)).toEqual(['126.00'])
+    const old = { ...jittering, track: { ...jittering.track, tempo: 125.93 } }
+    expect(await toRekordbox([{ ...record, analysis: old }])).toContain('AverageBpm="126.00"')
     expect(await toMixxx(record)).toMatchObject({ beats_version: 'BeatGrid-2.0', bpm: 126 })
     expect(summarize(jittering).beatsSteady).toBe(true)
     const { path, tempoRatio } = transition(

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { type Levels, soundingSpan } from '../../src/analysis/levels.ts'
 import { markedShare } from '../../src/analysis/rhythm-confidence.ts'
+import { pausesIn } from '../../src/analysis/rhythm-parts.ts'
 import { type AnalysisDocument, analyze, correct } from '../../src/analysis-entry.ts'
 import { toRekordbox, toSerato } from '../../src/export-entry.ts'
 import { readBeatGrid } from '../export/readers.ts'
 import { brokenInvariants } from '../support/invariants.ts'
 import { seeded } from '../support/music.ts'
+import { NO_HARMONY } from './drum-patterns.ts'
 
 const RATE = 22_050
 const MUSIC = 20
@@ -113,6 +116,43 @@ describe('a pause of 40 s', () => {
 it('a pause of 10 s is counted on with a hum', () => {
   const [beats] = inside(gapped(10, FLOORS[2]![1]), 10)
   expect(beats).toBeGreaterThan(8)
+})
+
+describe('what is a pause', () => {
+  const frames = 100 * 50
+  const evidence = (odds: number) => {
+    const beat = Float32Array.from({ length: frames }, (_, frame) => (frame % 25 === 0 ? odds : -4))
+    return { activations: { fps: 50, beat, down: beat }, chroma: NO_HARMONY, first: 0 }
+  }
+  const span = { start: 30, end: 70 }
+
+  it('is 20 s or more far below the loudest moment', () => {
+    const levels = (seconds: number, level: number): Levels => ({
+      ...{ fps: 100, frames: 10_000, bands: () => undefined, loudest: () => 0 },
+      loudness: Float32Array.from({ length: 10_000 }, (_, frame) =>
+        frame >= 3000 && frame < 3000 + 100 * seconds ? level : -10,
+      ),
+    })
+    expect(soundingSpan(levels(40, -71))).toMatchObject({ silent: [span], quiet: [span] })
+    expect(soundingSpan(levels(40, -40))).toMatchObject({ silent: [], quiet: [span] })
+    expect(soundingSpan(levels(40, -30))).toMatchObject({ silent: [], quiet: [] })
+    expect(soundingSpan(levels(19, -71))).toMatchObject({ silent: [], quiet: [] })
+  })
+
+  it('is silence, whatever is tracked in it', () => {
+    expect(pausesIn(evidence(3), { start: 0, end: 100, silent: [span], quiet: [span] })).toEqual([
+      span,
+    ])
+  })
+
+  it('is a quiet stretch where no beat is heard', () => {
+    expect(pausesIn(evidence(3), { start: 0, end: 100, quiet: [span] })).toEqual([])
+    expect(pausesIn(evidence(-3), { start: 0, end: 100, quiet: [span] })).toEqual([span])
+    const longer = { start: 25, end: 75 }
+    expect(pausesIn(evidence(-3), { start: 0, end: 100, silent: [span], quiet: [longer] })).toEqual(
+      [longer],
+    )
+  })
 })
 
 describe('a kick alone', () => {
