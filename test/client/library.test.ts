@@ -510,10 +510,7 @@ describe('tracks.albums and tracks.artists', () => {
     ]
     await music.tracks.import([first])
     await music.tracks.import([second])
-    const spelled = [
-      ['The Quarrymen'],
-      [{ artist: 'The Quarrymen', title: 'In Spite' }],
-    ]
+    const spelled = [['The Quarrymen'], [{ artist: 'The Quarrymen', title: 'In Spite' }]]
     expect(await names()).toEqual(spelled)
     await music.tracks.import([{ ...second, audioSummary: { duration: 100, tempo: 90 } }])
     expect(await names()).toEqual(spelled)
