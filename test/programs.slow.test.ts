@@ -4,6 +4,8 @@ import { delimiter, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Ended, ended, PACKAGE } from './support/built.ts'
 import { waveFile } from './support/clips.ts'
+import { addTracks, assorted } from './support/mix-library.ts'
+import { openInline } from './support/open.ts'
 import { scratch } from './support/scratch.ts'
 import { tune } from './support/tune.ts'
 
@@ -113,6 +115,21 @@ it('fleet measures its speed and what its owner needs', async () => {
 it('hostile attacks with files and texts', async () => {
   const text = await printed('hostile/main.ts', '--files', '3', '--texts', '3', '--short')
   expect(text).toMatch(/ tried, 0 rules broken$/m)
+})
+
+it('radio measures the lists of a small library', async () => {
+  const database = join(scratch(), 'music.db')
+  const music = await openInline({ database })
+  const plans = assorted(8).map((plan, i) => ({
+    ...plan,
+    seconds: 40,
+    file: `/music/package-${i % 4}/${i}.flac`,
+  }))
+  await addTracks(music, plans)
+  await music.close()
+  const text = await printed('radio/main.ts', database, '--seeds', '4', '--length', '5')
+  expect(text).toMatch(/^32 recordings of 4 groups, 0 effects; 4 lists of 5$/m)
+  expect(text).toContain('greedy with seed, mutual proximity')
 })
 
 it('notice finds the packages of the build, and asks for advisories', async () => {

@@ -16,7 +16,12 @@ export interface MixReasons {
    * 0…1: how close it is to the track before, and to the seeds, compared with their other neighbours:
    * the `similarity` of `tracks.similar`. `null` where there is none before, or no seed that sounds.
    */
-  similarity: { toLast: number | null; toSeeds: number | null }
+  similarity: {
+    /** To the track before. */
+    toLast: number | null
+    /** To the seeds. */
+    toSeeds: number | null
+  }
   /** Its key, seen from that of the track before. */
   keyRelation: KeyRelation
   /** Its tempo, divided by that of the track before; `null` where one is not known. */

@@ -47,10 +47,9 @@ export class Id3v2Block implements TagBlock {
     this.#layout = walkId3v2(tag)
   }
 
-  /** Whether it has neither title nor artist nor album. */
-  get isNameless(): boolean {
-    const names = ['TIT2', 'TPE1', 'TALB', 'TT2', 'TP1', 'TAL']
-    return !this.#layout.frames.some(({ id }) => names.includes(id))
+  /** Whether it has no frame, so that readers look at other tags. */
+  get isEmpty(): boolean {
+    return this.#layout.frames.length === 0
   }
 
   readText(name: string): string | undefined {
@@ -73,15 +72,12 @@ export class Id3v2Block implements TagBlock {
     return this.#resized(splices)
   }
 
-  /** A tag with text frames in front, by their ids of ID3v2.3; those that it has already stay. */
+  /** A tag with text frames in front, by their ids of ID3v2.3. */
   withFrames(frames: Readonly<Record<string, string>>): Id3v2Block {
     const { framesStart, version } = this.#layout
-    const known = new Set(this.#layout.frames.map(({ id }) => id))
-    const encoded = Object.entries(frames).map(([id, text]) => {
-      const ownId = NAME_IDS[version][id] ?? id
-      const isKnown = [id, ownId, NAME_IDS[2][id]].some((one) => one && known.has(one))
-      return isKnown ? new Uint8Array(0) : this.#encodedFrame(ownId, encodedText(text, version))
-    })
+    const encoded = Object.entries(frames).map(([id, text]) =>
+      this.#encodedFrame(NAME_IDS[version][id] ?? id, encodedText(text, version)),
+    )
     const bytes = joinBytes(...encoded)
     return new Id3v2Block(this.#resized([{ start: framesStart, end: framesStart, bytes }]))
   }

@@ -52,7 +52,7 @@ export async function openId3v2(
   }
   if (range.end > file.size) refuseEdit('ID3 tag', 'is longer than the file')
   const block = new Id3v2Block(await file.read(range.start, length))
-  return block.isNameless ? block.withFrames(framesOf(await readNames())) : block
+  return block.isEmpty ? block.withFrames(framesOf(await readNames())) : block
 }
 
 const LYRICS_END = 'LYRICS200'

@@ -35,7 +35,10 @@ export async function bombs(bases: ReadonlyMap<Format, Base>): Promise<Mutant[]>
   const frame = Buffer.alloc(417)
   frame.set(head)
   const said = Buffer.concat([infoFrame(head, 2 * HOUR * 40), ...Array<Buffer>(400).fill(frame)])
-  add('mp3', 'hours of silence, said', said, 400 * 1152)
+  const mp3 = bases.get('mp3')
+  // What is there counts, not what is said.
+  const claim = { frames: 400 * 1152, stated: 400 * 1152, demand: 'told' } as const
+  if (mp3) made.push(mutant(mp3, 'ten seconds that say hours', said, claim))
   add('opus', 'hours of silence', silentOpus(2 * HOUR), 2 * HOUR * 48_000)
   const silence = { samples: [new Float32Array(44_100)], sampleRate: 44_100 }
   const vorbis = vorbisPackets(await oggBytes(silence, 0))
