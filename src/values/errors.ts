@@ -52,17 +52,7 @@ export class AudileError extends Error {
     if (stack !== undefined) this.stack = `${this}${stack.slice(endOfMessage(message, stack))}`
   }
 
-  /**
-   * As the stack begins.
-   *
-   * @example
-   * ```ts
-   * import { ParameterError } from 'audile'
-   *
-   * const error = await music.tracks.get('TR7').catch((reason: unknown) => reason)
-   * if (error instanceof ParameterError) console.log(String(error)) // ParameterError [unknown_identifier]: …
-   * ```
-   */
+  /** @internal As the stack begins: `ParameterError [not_ready]: …`. */
   override toString(): string {
     return `${this.name} [${this.code}]: ${this.message}`
   }
