@@ -18,7 +18,7 @@ const PLACES = {
 
 /** The starts of a path's beats, in seconds of the track; unsure beats are spaced more evenly. */
 export function beatTimes(frames: Int32Array, { activations, first }: BarEvidence): number[] {
-  const places = Array.from(frames, (frame) => placeOf(activations, frame))
+  const places = Array.from(frames, (frame) => likeliestPlace(activations, frame))
   const even = smoothedTimes(
     places.map(({ place }) => place),
     places.map(({ chance }) => chance),
@@ -28,7 +28,10 @@ export function beatTimes(frames: Int32Array, { activations, first }: BarEvidenc
 }
 
 /** The likeliest place of a beat near its frame, and the highest probability there. */
-function placeOf({ beat, down }: Activations, frame: number): { place: number; chance: number } {
+function likeliestPlace(
+  { beat, down }: Activations,
+  frame: number,
+): { place: number; chance: number } {
   let sum = 0
   let weights = 0
   let highest = 0

@@ -124,9 +124,9 @@ function longestFrom(beats: WeighedBeats, from: number, end: number): EvenStretc
 
 /** Stretches whose common bounds are where the beats go over from one grid to the next. */
 function bounded(beats: WeighedBeats, stretches: readonly EvenStretch[]): EvenStretch[] {
-  const all = stretches.map((one) => ({ ...one }))
-  all.slice(1).forEach((next, i) => {
-    const one = all[i]!
+  const copies = stretches.map((one) => ({ ...one }))
+  copies.slice(1).forEach((next, i) => {
+    const one = copies[i]!
     if (next.from - one.to > STRETCH.meeting) return
     const [low, high] = [
       Math.max(one.from, one.to - STRETCH.fewest),
@@ -143,7 +143,7 @@ function bounded(beats: WeighedBeats, stretches: readonly EvenStretch[]): EvenSt
     one.to = bound
     next.from = bound
   })
-  return all.map((one, i) => stretchOf(beats, one.from, one.to) ?? stretches[i]!)
+  return copies.map((one, i) => stretchOf(beats, one.from, one.to) ?? stretches[i]!)
 }
 
 /** A stretch that begins and ends with beats found on its grid. */

@@ -17,14 +17,14 @@ export async function openFlac(source: ByteSource): Promise<PcmStream> {
   const info = streamInfo(await source.read(0, 42))
   if (!info) throw new DecodeError('This FLAC file is damaged: its STREAMINFO is incomplete.')
   const start = await endOfMetadata(source)
-  const held = info.frames > 0 ? await heldSamples(source, start, info) : undefined
+  const availableSamples = info.frames > 0 ? await heldSamples(source, start, info) : undefined
   return {
     container: 'flac',
     codec: 'flac',
     decoder: 'flac',
     sampleRate: info.sampleRate,
     channels: info.channels,
-    ...(held !== undefined && { frames: held }),
+    ...(availableSamples !== undefined && { frames: availableSamples }),
     blocks: decodeFrames(source, start, info),
   }
 }

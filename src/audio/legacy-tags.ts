@@ -4,7 +4,7 @@ import { MOST_VALUES, nameIn, type TagNames } from './tag-names.ts'
 import { cleanText, guessText, utf8 } from './tag-text.ts'
 
 /** The most comments, or items, that are read. */
-const MOST = 10_000
+const MAX_TEXTS = 10_000
 
 /**
  * A Vorbis comment in UTF-8, as its format demands; undefined where it is so already, or damaged.
@@ -21,7 +21,7 @@ export function utf8Comment(comment: Uint8Array): Uint8Array | undefined {
     at += 4 + size
     if (texts.length > 1 || at + 4 > comment.length) continue
     // The number of comments follows the vendor.
-    left = 1 + Math.min(MOST, fields.getUint32(at, true))
+    left = 1 + Math.min(MAX_TEXTS, fields.getUint32(at, true))
     at += 4
   }
   if (texts.every((bytes) => utf8(bytes) !== undefined)) return undefined
@@ -79,7 +79,7 @@ export async function legacyApeNames(source: ByteSource): Promise<TagNames> {
 function namesIn(items: Uint8Array): TagNames {
   const fields = viewOf(items)
   const found: { field: keyof TagNames; bytes: Uint8Array }[] = []
-  for (let at = 0, read = 0; at + 8 < items.length && read < MOST; read++) {
+  for (let at = 0, read = 0; at + 8 < items.length && read < MAX_TEXTS; read++) {
     const size = fields.getUint32(at, true)
     const flags = fields.getUint32(at + 4, true)
     const end = items.indexOf(0, at + 8)

@@ -37,15 +37,16 @@ export async function openMp3(source: ByteSource): Promise<PcmStream> {
   if (first.layer === 1) throw new NoDecoder('mp3', 'MPEG audio layer I')
   const header = headerOf(head, first)
   // Cutting shows the true number in a hundredth of the time that decoding takes.
-  const held = header && (await countFrames(source))
-  if (header && held !== undefined) header.state(framesForDecoder(header.frames, held))
+  const availableFrames = header && (await countFrames(source))
+  if (header && availableFrames !== undefined)
+    header.state(framesForDecoder(header.frames, availableFrames))
   return {
     container: 'mp3',
     codec: `mp${first.layer}`,
     decoder: 'mpg123',
     sampleRate: first.sampleRate,
     channels: first.channels,
-    ...(held !== undefined && { frames: held * first.samples }),
+    ...(availableFrames !== undefined && { frames: availableFrames * first.samples }),
     blocks: decodeFrames(steps, cutter, head, first, header?.frames),
   }
 }

@@ -119,7 +119,8 @@ function layoutOf(sound: Sound, truncated: boolean): Mp4Layout {
   const stated = units > listed ? Math.max(time.units, units) : time.units || units
   const seconds = stated / perSecond
   const perSample = FRAME_SAMPLES[entry.codec]
-  const held = perSample && entry.sampleRate ? (sizes.length * perSample) / entry.sampleRate : 0
+  const availableSeconds =
+    perSample && entry.sampleRate ? (sizes.length * perSample) / entry.sampleRate : 0
   const edit = editOf(track, sound.scale > 0 ? time.scale / sound.scale : 0, units, listed)
   const movie = sound.scale || perSecond
   const rest = Math.max(0, seconds - (edit?.start ?? 0) / perSecond)
@@ -128,7 +129,7 @@ function layoutOf(sound: Sound, truncated: boolean): Mp4Layout {
     codec: entry.mp3 ? '.mp3' : entry.codec,
     sampleRate: entry.sampleRate,
     descriptions: entry.descriptions,
-    seconds: Math.min(seconds, held),
+    seconds: Math.min(seconds, availableSeconds),
     presented: Math.min(edited, rest),
     scale: { movie, media: perSecond },
     units,

@@ -44,26 +44,26 @@ export function requireObject(value: unknown, what: string): asserts value is ob
  * @throws {ParameterError} on a field of another type, or a number that is not finite
  */
 export function checkedNames<N extends object>(names: N, title: string): N {
-  const given = names as Readonly<Record<string, unknown>>
+  const texts = names as Readonly<Record<string, unknown>>
   const checked: Record<string, unknown> = {}
   for (const field of TEXTS) {
-    const value = given[field] ?? undefined
+    const value = texts[field] ?? undefined
     if (value !== undefined && typeof value !== 'string') refuse(title, field, value, 'a text')
     checked[field] = value && wellFormed(value)
   }
   for (const field of NUMBERS) {
-    const value = given[field] ?? undefined
+    const value = texts[field] ?? undefined
     if (value !== undefined && !isWithin(value, 0, HIGHEST))
       refuse(title, field, value, `a number from 0 to ${HIGHEST}`)
     checked[field] = value
   }
-  const rating = given.rating ?? undefined
+  const rating = texts.rating ?? undefined
   if (rating !== undefined && !isWithin(rating, 0, 5))
     refuse(title, 'rating', rating, 'stars, 0 to 5')
-  const colour = given.colour ?? undefined
+  const colour = texts.colour ?? undefined
   if (colour !== undefined && !(typeof colour === 'string' && /^#[0-9a-f]{6}$/i.test(colour)))
     refuse(title, 'colour', colour, 'a colour, #rrggbb')
-  const genres: unknown = given.genres ?? []
+  const genres: unknown = texts.genres ?? []
   if (!Array.isArray(genres) || genres.some((genre) => typeof genre !== 'string'))
     refuse(title, 'genres', genres, 'a list of texts')
   return { ...checked, rating, colour, genres: (genres as string[]).map(wellFormed) } as N
@@ -93,13 +93,14 @@ export function checkedAnalysis(value: unknown, title: string): AnalysisDocument
   requireObject(meta, `analysis.meta of ${quoted(title)}`)
   const whole = track as Record<string, unknown>
   for (const [field, [low, high, rule]] of Object.entries(WHOLE)) {
-    const one = whole[field] ?? undefined
-    if (one === undefined ? rule === 'needed' : !isWithin(one, low, high))
-      refuse(title, `analysis.track.${field}`, one, `a number from ${low} to ${high}`)
+    const number = whole[field] ?? undefined
+    if (number === undefined ? rule === 'needed' : !isWithin(number, low, high))
+      refuse(title, `analysis.track.${field}`, number, `a number from ${low} to ${high}`)
   }
   for (const field of ['key', 'mode', 'time_signature']) {
-    const one = whole[field] ?? 0
-    if (!Number.isInteger(one)) refuse(title, `analysis.track.${field}`, one, 'a whole number')
+    const number = whole[field] ?? 0
+    if (!Number.isInteger(number))
+      refuse(title, `analysis.track.${field}`, number, 'a whole number')
   }
   const { sample_rate } = meta as { sample_rate?: unknown }
   if (sample_rate !== undefined && !isWithin(sample_rate, 0, HIGHEST))

@@ -47,7 +47,7 @@ export async function collectionOf<T>(
   }
   const placesOf = (list: ExportTracks) =>
     eachOf(list, (track) => places.get(requirePath(track)) ?? add(track))
-  const all = await eachOf(tracks, add)
+  const exportedTracks = await eachOf(tracks, add)
   const lists: Collection<T>['playlists'] = []
   for (const playlist of playlists ?? []) {
     const name = nameOfList(playlist) ?? 'audile'
@@ -57,6 +57,8 @@ export async function collectionOf<T>(
   }
   return {
     tracks: written,
-    playlists: playlists ? lists : [{ name: nameOfList(options) ?? 'audile', places: all }],
+    playlists: playlists
+      ? lists
+      : [{ name: nameOfList(options) ?? 'audile', places: exportedTracks }],
   }
 }

@@ -81,7 +81,7 @@ export class ImportRun {
       const where = line === undefined ? '' : `line ${line}: `
       throw invalidInput(input, `${where}${reason}${this.likeness()}`)
     }
-    this.#onSkipped?.({ ...placeOf(input, line), reason })
+    this.#onSkipped?.({ ...positionInInput(input, line), reason })
     this.leaveOut(input, reason, line)
   }
 
@@ -91,7 +91,7 @@ export class ImportRun {
     const group = full ? OTHER_REASONS : reason
     const known = this.#leftOut.get(group)
     if (known) known.count++
-    else this.#leftOut.set(group, { reason: group, count: 1, first: placeOf(input, line) })
+    else this.#leftOut.set(group, { reason: group, count: 1, first: positionInInput(input, line) })
   }
 
   /** What the input looks like, as the end of a message; empty if that says nothing new. */
@@ -114,7 +114,7 @@ export class ImportRun {
   }
 }
 
-function placeOf(input: unknown, line: number | undefined): LeftOut['first'] {
+function positionInInput(input: unknown, line: number | undefined): LeftOut['first'] {
   return {
     ...(typeof input === 'string' && { file: input }),
     ...(line !== undefined && { line }),

@@ -137,12 +137,12 @@ function textOfOpening(opening: Uint8Array): string {
 /** A document type, a declaration or a comment before the root element. */
 const PROLOG =
   /^(?:<\?[^?]*(?:\?[^?>][^?]*)*\?>|<!--[^-]*(?:-[^-][^-]*)*-->|<!doctype\s[^[>]*(?:\[[^\]]*\][^>]{0,99})?>|\s)+/i
-const PAGE = /^(?:<!doctype html|<(?:html|head|body|table|div|p|meta|title)[\s>])/i
+const HTML_START = /^(?:<!doctype html|<(?:html|head|body|table|div|p|meta|title)[\s>])/i
 
 function kindOfMarkup(start: string): InputKind | undefined {
   if (!/^<[?!a-z]/i.test(start)) return undefined
   const root = /^<([a-z][\w:.-]*)/i.exec(start.replace(PROLOG, ''))?.[1]
-  const name = PAGE.test(start) ? 'html' : root?.toLowerCase()
+  const name = HTML_START.test(start) ? 'html' : root?.toLowerCase()
   if (name === undefined) return kind('markup', { what: 'XML' })
   const known = Object.hasOwn(ROOTS, name) ? ROOTS[name] : undefined
   return kind('markup', {

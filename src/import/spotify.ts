@@ -70,8 +70,8 @@ async function* recordsOfFiles(
   if (!(await isFolder(input))) await takeFile(saved, input, run)
   else {
     for await (const file of filesBelow(input as string, /\.json$/i)) {
-      const known = await takeFile(saved, file, run)
-      if (known !== undefined) run.skip(file, `holds nothing of the Web API${known}`)
+      const likeness = await takeFile(saved, file, run)
+      if (likeness !== undefined) run.skip(file, `holds nothing of the Web API${likeness}`)
     }
   }
   yield* saved.records(input)
@@ -128,11 +128,11 @@ class SavedAnswers {
     const file = typeof input === 'string' ? input : undefined
     const visit = (value: unknown): number => {
       if (Array.isArray(value)) return sum(value.map(visitEntry))
-      const found = objectOf(value)
-      if (!found) return 0
-      return this.#takeObject(found, file, value === answer)
+      const object = objectOf(value)
+      if (!object) return 0
+      return this.#takeObject(object, file, value === answer)
         ? 1
-        : sum(WITHIN.map((name) => visit(found[name])))
+        : sum(WITHIN.map((name) => visit(object[name])))
     }
     const visitEntry = (value: unknown): number => {
       const count = visit(value)
@@ -165,11 +165,14 @@ class SavedAnswers {
 
   async *records(input: ImportInput | undefined): AsyncGenerator<TrackRecord, void> {
     for (const id of new Set([...this.#tracks.keys(), ...this.#analyses.keys()])) {
-      const told = { ...(isId(id) && { foreignIds: [PREFIX + id] }), ...this.#tracks.get(id) }
-      const held = this.#analyses.get(id)
-      const analysis = held && 'file' in held ? await answerIn(held.file) : held
-      if (analysis) yield { ...told, analysis: analysis as TrackRecord['analysis'] }
-      else if (told.audioFeatures) yield told
+      const record = { ...(isId(id) && { foreignIds: [PREFIX + id] }), ...this.#tracks.get(id) }
+      const storedAnalysis = this.#analyses.get(id)
+      const analysis =
+        storedAnalysis && 'file' in storedAnalysis
+          ? await answerIn(storedAnalysis.file)
+          : storedAnalysis
+      if (analysis) yield { ...record, analysis: analysis as TrackRecord['analysis'] }
+      else if (record.audioFeatures) yield record
       else this.#run.leaveOut(input, 'a track has names, but no audio features and no analysis')
     }
   }

@@ -26,9 +26,8 @@ import {
   heard,
   type Measured,
   measure,
+  measureFromSeeds,
   roughlyHeard,
-  type Sound,
-  softMinimum,
 } from './standing.ts'
 import { seedsOfState } from './state-seeds.ts'
 import { musicKeyOf, tempoRatioOf } from './track-facts.ts'
@@ -228,7 +227,7 @@ export class Mixing {
     const compared = candidates.map((candidate): Compared => {
       const sound = hear(track, candidate)
       const toLast = before && measure(before, sound)
-      const toSeeds = this.#seeds.moods.length > 0 ? undefined : fromSeeds(seeds, sound)
+      const toSeeds = this.#seeds.moods.length > 0 ? undefined : measureFromSeeds(seeds, sound)
       const { place } = candidate
       const apart = toSeeds?.apart ?? pool.fromSeeds[place]!
       const sounds = this.#soundsAgainst(pool, place, toLast?.apart ?? 0, apart)
@@ -267,20 +266,6 @@ export class Mixing {
     const row = track.store.byId(id)
     if (!row) throw new Error(`The library's track ${id} is gone.`)
     return { track: describe(track.store, row, this.#state.wish.bucket), reasons }
-  }
-}
-
-/** How far a sound is from seeds; `undefined` from none. */
-function fromSeeds(
-  seeds: readonly { sound: Sound; weight: number }[],
-  sound: Sound,
-): Measured | undefined {
-  if (seeds.length === 0) return undefined
-  const found = seeds.map((seed) => ({ weight: seed.weight, ...measure(seed.sound, sound) }))
-  return {
-    distance: softMinimum(found.map(({ weight, distance }) => ({ weight, apart: distance }))),
-    apart: softMinimum(found),
-    similarity: Math.max(...found.map(({ similarity }) => similarity)),
   }
 }
 

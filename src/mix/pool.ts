@@ -53,12 +53,12 @@ export function allowedTracks(
   const vectors = room.track.space.vectors()
   const avoided = avoidedTracks(room, avoid)
   // Loops in place of filter and map, here and below: they take a fraction for a million tracks.
-  const found = kept(
+  const candidates = kept(
     matchingTracks(room.track, where),
     (num) => vectors.has(num) && !avoided.has(num),
   )
-  const music = kept(found.slice(), isMusicIn(room.track.library.read().columns, where))
-  const allowed = music.length > 0 ? music : found
+  const music = kept(candidates.slice(), isMusicIn(room.track.library.read().columns, where))
+  const allowed = music.length > 0 ? music : candidates
   for (let i = 1; i < allowed.length; i++) if (allowed[i]! < allowed[i - 1]!) return allowed.sort()
   return allowed
 }

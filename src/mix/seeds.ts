@@ -67,8 +67,8 @@ export function seedsOf(room: MixRoom, given: readonly Seed[], gone?: Seed[]): S
 /** The analysed tracks of a seed, with how much each counts; at least one. */
 function analysedOf(room: MixRoom, seed: Seed): [num: number, liking: number][] {
   const vectors = room.track.space.vectors()
-  const found = [...tracksOf(room, seed)].filter(([num]) => vectors.has(num))
-  if (found.length > 0) return found
+  const soundingTracks = [...tracksOf(room, seed)].filter(([num]) => vectors.has(num))
+  if (soundingTracks.length > 0) return soundingTracks
   const message = `No track of the seed ${JSON.stringify(seed)} is analysed; wait for its analysis, or leave it out.`
   throw new ParameterError('not_ready', message)
 }

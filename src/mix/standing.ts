@@ -76,3 +76,22 @@ export function softMinimum(list: readonly { weight: number; apart: number }[]):
   }
   return -Math.log(sum / total)
 }
+
+/** How far a sound is from seeds; `undefined` from none. */
+export function measureFromSeeds(
+  seeds: readonly { sound: Sound; weight: number }[],
+  sound: Sound,
+): Measured | undefined {
+  if (seeds.length === 0) return undefined
+  const seedDistances = seeds.map((seed) => ({
+    weight: seed.weight,
+    ...measure(seed.sound, sound),
+  }))
+  return {
+    distance: softMinimum(
+      seedDistances.map(({ weight, distance }) => ({ weight, apart: distance })),
+    ),
+    apart: softMinimum(seedDistances),
+    similarity: Math.max(...seedDistances.map(({ similarity }) => similarity)),
+  }
+}

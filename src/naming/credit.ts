@@ -212,8 +212,8 @@ function isPerson(a: string, b: string): boolean {
     a.length < b.length ? [a.split(' '), b.split(' ')] : [b.split(' '), a.split(' ')]
   const [family = '', other = ''] = [few.at(-1), many.at(-1)]
   // Rachmaninov is Rachmaninoff.
-  const most = Math.min(family.length, other.length) < LONG_FAMILY ? 0 : 2
-  if (slips(family, other, most) > most || few.length > many.length) return false
+  const maxSlips = Math.min(family.length, other.length) < LONG_FAMILY ? 0 : 2
+  if (slips(family, other, maxSlips) > maxSlips || few.length > many.length) return false
   return few.slice(0, -1).every((word, i) => many[i]?.startsWith(word))
 }
 

@@ -85,7 +85,7 @@ function consonantsIn(text: string): number {
 }
 
 /** The greatest share of the consonants of a shorter, and of a longer name, that may differ. */
-const MOST = { short: 0.15, long: 0.25 } as const
+const MAX_COST_SHARE = { short: 0.15, long: 0.25 } as const
 const LONG = 5
 
 /**
@@ -105,10 +105,11 @@ export function transliterationDistance(
   const units = spellingsOf(foreign)
   if (units.length === 0 || text === '') return undefined
   const consonants = consonantsIn(text)
-  const most = (consonants < LONG ? MOST.short : MOST.long) * Math.max(FEW, consonants)
-  const cost = readingCost(units, text, most)
-  if (cost > most) return undefined
-  return Distance.of(`${of}.transliterated`, LEAST + ((1 - LEAST) * cost) / most)
+  const maxCost =
+    (consonants < LONG ? MAX_COST_SHARE.short : MAX_COST_SHARE.long) * Math.max(FEW, consonants)
+  const cost = readingCost(units, text, maxCost)
+  if (cost > maxCost) return undefined
+  return Distance.of(`${of}.transliterated`, LEAST + ((1 - LEAST) * cost) / maxCost)
 }
 
 /** The size of the difference between names whose letters correspond wholly. */

@@ -2,7 +2,7 @@ import { memo } from '../values/text.ts'
 import { isForeign, type Spellings, spellingsOf } from './spellings.ts'
 
 /** The most keys of a name that are stored, and of one order of words that are looked up. */
-const MOST = { stored: 4, asked: 24 } as const
+const MAX_KEYS = { stored: 4, asked: 24 } as const
 /** More letters of a key hardly tell more names apart. */
 const LONGEST = 10
 /** The most orders of words that are looked up. */
@@ -22,7 +22,7 @@ const SEVERAL = /[,;&/+]|\b(?:and|feat|ft|vs|with)\b/i
  */
 export function soundKeys(key: string): string[] {
   if (SEVERAL.test(key) || key.split(' ').length > MOST_WORDS) return []
-  return keysOf(unitsOf(key), MOST.stored)
+  return keysOf(unitsOf(key), MAX_KEYS.stored)
 }
 
 /** The same, for each order of the words: names of persons have both orders. */
@@ -33,7 +33,7 @@ export function soundKeysInAnyOrder(key: string): Set<string> {
   const keys = new Set<string>()
   for (let i = 0; i < orders; i++) {
     const units = [...parts.slice(i), ...parts.slice(0, i)].flat()
-    for (const one of keysOf(units, MOST.asked)) keys.add(one)
+    for (const one of keysOf(units, MAX_KEYS.asked)) keys.add(one)
   }
   return keys
 }
@@ -75,7 +75,7 @@ const classesOf = memo((spelling) =>
   CLASSES.reduce((text, [letters, one]) => text.replace(letters, one), spelling),
 )
 
-function keysOf(units: Spellings, most: number): string[] {
+function keysOf(units: Spellings, maxKeys: number): string[] {
   let begun = new Set([''])
   for (const [i, spellings] of units.entries()) {
     // A vowel at the beginning tells names apart; a vowel in the middle does not.
@@ -83,10 +83,10 @@ function keysOf(units: Spellings, most: number): string[] {
     begun = new Set(
       [...begun]
         .flatMap((start) => [...classes].map((one) => joinedClasses(start, one)))
-        .slice(0, 4 * most),
+        .slice(0, 4 * maxKeys),
     )
   }
-  return [...begun].filter((key) => /[^a]/.test(key)).slice(0, most)
+  return [...begun].filter((key) => /[^a]/.test(key)).slice(0, maxKeys)
 }
 
 function joinedClasses(start: string, next: string): string {

@@ -151,7 +151,7 @@ export const MOST_SLIPS = 3
 /** The number of misspellings between a title and a key, or the beginning of the key. */
 export function slipsIn({ squashed: asked }: Part, key: string): number {
   const title = squashed(key.startsWith('the ') ? key.slice(4) : key)
-  const all = slips(asked, title, MOST_SLIPS)
-  if (all <= MOST_SLIPS || title.length <= asked.length) return all
+  const slipsInAll = slips(asked, title, MOST_SLIPS)
+  if (slipsInAll <= MOST_SLIPS || title.length <= asked.length) return slipsInAll
   return slips(asked, title.slice(0, asked.length), MOST_SLIPS)
 }

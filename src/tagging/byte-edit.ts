@@ -101,6 +101,11 @@ export async function writeEdit(
   }
 }
 
+/** Whether bytes can be padding: whatever holds something is none. */
+export function isZeroFilled(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0)
+}
+
 export function joinBytes(...parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let filled = 0

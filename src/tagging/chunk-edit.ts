@@ -2,7 +2,8 @@ import { type ByteSource, latin1, viewOf } from '../audio/bytes.ts'
 import { id3Length } from '../audio/mpeg-frames.ts'
 import { bigEndianBytes, joinBytes, littleEndianBytes, type Splice } from './byte-edit.ts'
 import type { EditableTags } from './editable-tags.ts'
-import { type NamesReader, openId3v2 } from './mpeg-edit.ts'
+import { openId3v2 } from './mpeg-edit.ts'
+import type { NamesReader } from './repeated-names.ts'
 import { refuseEdit } from './tag-block.ts'
 
 interface Chunk {

@@ -3,6 +3,7 @@ import { type Container, identify } from '../audio/formats.ts'
 import { atomsOf, longAt } from '../audio/mp4-atoms.ts'
 import { id3Length } from '../audio/mpeg-frames.ts'
 import { oggCodec } from '../audio/ogg-pages.ts'
+import { isZeroFilled } from './byte-edit.ts'
 import { chunkFileOf } from './chunk-edit.ts'
 import type { FilePart, FileParts } from './file-part.ts'
 import { blocksOf, FLAC_BLOCK } from './flac-edit.ts'
@@ -63,15 +64,15 @@ async function* flacParts(file: ByteSource, fileStart: number): FileParts {
   for (const { type, start, end } of blocks) {
     if (type === FLAC_BLOCK.comment) {
       yield* commentParts(await file.read(start + 4, end - start - 4))
-    } else if (type !== FLAC_BLOCK.padding || !(await isZero(file, start + 4, end))) {
+    } else if (type !== FLAC_BLOCK.padding || !(await hasOnlyZeros(file, start + 4, end))) {
       yield rangePart(`FLAC block of type ${type}`, start + 4, end)
     }
   }
   yield rangePart('sound', blocks.at(-1)?.end ?? 0, file.size)
 }
 
-async function isZero(file: ByteSource, start: number, end: number): Promise<boolean> {
-  return (await file.read(start, end - start)).every((byte) => byte === 0)
+async function hasOnlyZeros(file: ByteSource, start: number, end: number): Promise<boolean> {
+  return isZeroFilled(await file.read(start, end - start))
 }
 
 /** Pages without their numbers and checksums; the packets of the headers, however they are paged. */
@@ -141,8 +142,12 @@ async function* mp4Parts(file: ByteSource, fileStart: number): FileParts {
   for (const { type, start, end } of top) {
     if (type === 'moov') {
       const bytes = await file.read(start, end - start)
-      yield* boxParts(bytes, boxIn(bytes), 'moov', (offset) => placeOf(top, offset))
-    } else if (!isFree(type) || end - start > 2 ** 24 || !(await isZero(file, start + 8, end))) {
+      yield* boxParts(bytes, boxIn(bytes), 'moov', (offset) => positionInBox(top, offset))
+    } else if (
+      !isFree(type) ||
+      end - start > 2 ** 24 ||
+      !(await hasOnlyZeros(file, start + 8, end))
+    ) {
       yield rangePart(`MP4 box "${type}"`, start, end)
     }
   }
@@ -152,13 +157,13 @@ async function* mp4Parts(file: ByteSource, fileStart: number): FileParts {
 const isFree = (type: string) => type === 'free'
 
 /** A place in a file by the box that it lies in, counted among those that stay. */
-function placeOf(
+function positionInBox(
   top: readonly { type: string; start: number; end: number }[],
   offset: number,
 ): [box: number, offset: number] {
-  const kept = top.filter(({ type }) => !isFree(type))
-  const index = kept.findIndex(({ start, end }) => offset >= start && offset < end)
-  return [index, offset - (kept[index]?.start ?? 0)]
+  const fixedBoxes = top.filter(({ type }) => !isFree(type))
+  const index = fixedBoxes.findIndex(({ start, end }) => offset >= start && offset < end)
+  return [index, offset - (fixedBoxes[index]?.start ?? 0)]
 }
 
 const ITEM_VALUES: Readonly<Record<string, string>> = { tmpo: 'BPM', '©cmt': 'COMMENT' }

@@ -1,15 +1,24 @@
 import { type ByteSource, viewOf } from '../audio/bytes.ts'
-import type { Tags } from '../audio/tags.ts'
-import { bigEndianBytes, joinBytes, type Splice } from './byte-edit.ts'
+import { bigEndianBytes, isZeroFilled, joinBytes, type Splice } from './byte-edit.ts'
 import { CommentBlock } from './comment-block.ts'
 import type { EditableTags } from './editable-tags.ts'
-import { definedTexts, type NamesReader } from './mpeg-edit.ts'
+import { type NamesReader, namesById } from './repeated-names.ts'
 import { refuseEdit, SPARE_BYTES } from './tag-block.ts'
 
 /** Types of metadata blocks (RFC 9639, 8.1). */
 export const FLAC_BLOCK = { streamInfo: 0, padding: 1, comment: 4 } as const
 const MAX_BLOCK_BYTES = 2 ** 24 - 1
 const MAX_BLOCKS = 10_000
+
+const NAME_FIELDS = {
+  title: 'TITLE',
+  artist: 'ARTIST',
+  release: 'ALBUM',
+  albumArtist: 'ALBUMARTIST',
+  genres: 'GENRE',
+  year: 'DATE',
+  trackNumber: 'TRACKNUMBER',
+} as const
 
 interface FlacBlock {
   type: number
@@ -40,24 +49,11 @@ export async function openFlac(
     hasWholeBeats: false,
     edit: async (texts) => {
       // Readers that find fields look at no ID3v2 tag in front.
-      const names = block.isEmpty && fileStart > 0 ? fieldsOf(await readNames()) : {}
+      const names = block.isEmpty && fileStart > 0 ? namesById(await readNames(), NAME_FIELDS) : {}
       const content = block.withTexts(new Map([...Object.entries(names), ...texts]))
       return planFlac({ blocks, comment, padding }, content)
     },
   }
-}
-
-function fieldsOf(tags: Tags): Record<string, string> {
-  const { title, artist, release, albumArtist, genres, year, trackNumber } = tags
-  return definedTexts({
-    TITLE: title,
-    ARTIST: artist,
-    ALBUM: release,
-    ALBUMARTIST: albumArtist,
-    GENRE: genres?.join('; '),
-    DATE: year === undefined ? undefined : String(year),
-    TRACKNUMBER: trackNumber === undefined ? undefined : String(trackNumber),
-  })
 }
 
 /** The first block of padding; one that holds something is none. */
@@ -68,7 +64,7 @@ async function paddingOf(
   for (const block of blocks) {
     if (block.type !== FLAC_BLOCK.padding) continue
     const content = await file.read(block.start + 4, block.end - block.start - 4)
-    if (content.every((byte) => byte === 0)) return block
+    if (isZeroFilled(content)) return block
   }
   return undefined
 }

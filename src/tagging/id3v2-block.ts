@@ -92,17 +92,17 @@ export class Id3v2Block implements TagBlock {
     const padding = end - paddingStart
     // A tag with a footer has no padding (ID3v2.4 structure, 3.4).
     const spare = hasFooter ? 0 : padding >= growth ? padding - growth : SPARE_BYTES
-    const all = [...splices, { start: paddingStart, end, bytes: new Uint8Array(spare) }]
+    const allSplices = [...splices, { start: paddingStart, end, bytes: new Uint8Array(spare) }]
     const size = end - 10 + growth + spare - padding
     if (size > MAX_TAG_BYTES) refuseEdit('ID3 tag', 'would get longer than the format allows')
     const sizeBytes = sizeIn('synchsafe', size)
-    all.push({ start: 6, end: 10, bytes: sizeBytes })
-    if (hasFooter) all.push({ start: end + 6, end: end + 10, bytes: sizeBytes })
+    allSplices.push({ start: 6, end: 10, bytes: sizeBytes })
+    if (hasFooter) allSplices.push({ start: end + 6, end: end + 10, bytes: sizeBytes })
     if (extendedHeader?.hasPaddingSize) {
       const start = extendedHeader.start + 6
-      all.push({ start, end: start + 4, bytes: bigEndianBytes(spare, 4) })
+      allSplices.push({ start, end: start + 4, bytes: bigEndianBytes(spare, 4) })
     }
-    return spliceBytes(this.#tag, all)
+    return spliceBytes(this.#tag, allSplices)
   }
 
   #framesOf(name: string): Id3Frame[] {

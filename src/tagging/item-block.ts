@@ -42,10 +42,10 @@ export class ItemBlock implements TagBlock {
       else added.push(bytes)
       for (const item of repeated) replacements.set(item, new Uint8Array(0))
     }
-    const kept = this.#items.map(
+    const keptItems = this.#items.map(
       (item) => replacements.get(item) ?? this.#bytes.subarray(item.start, item.end),
     )
-    return atomOf('ilst', ...kept, ...added)
+    return atomOf('ilst', ...keptItems, ...added)
   }
 
   #itemsOf(name: string): Mp4Box[] {

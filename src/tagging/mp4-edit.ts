@@ -1,6 +1,6 @@
 import { type ByteSource, viewOf } from '../audio/bytes.ts'
 import { atomOf, atomsOf, longAt } from '../audio/mp4-atoms.ts'
-import { bigEndianBytes, joinBytes, type Splice, spliceBytes } from './byte-edit.ts'
+import { bigEndianBytes, isZeroFilled, joinBytes, type Splice, spliceBytes } from './byte-edit.ts'
 import type { EditableTags } from './editable-tags.ts'
 import { ItemBlock } from './item-block.ts'
 import { boxesOfType, boxIn, type Mp4Box } from './mp4-boxes.ts'
@@ -67,8 +67,9 @@ function childOf(box: Mp4Box | undefined, type: string): Mp4Box | undefined {
 }
 
 function metaOf(movie: Mp4Box): { userData: Mp4Box | undefined; meta: Mp4Box | undefined } {
-  const all = movie.children.filter(({ type }) => type === 'udta')
-  const userData = all.find((box) => childOf(childOf(box, 'meta'), 'ilst')) ?? all[0]
+  const userDataBoxes = movie.children.filter(({ type }) => type === 'udta')
+  const userData =
+    userDataBoxes.find((box) => childOf(childOf(box, 'meta'), 'ilst')) ?? userDataBoxes[0]
   const metas = userData?.children.filter(({ type }) => type === 'meta') ?? []
   return { userData, meta: metas.find((box) => childOf(box, 'ilst')) ?? metas[0] }
 }
@@ -94,8 +95,6 @@ interface ItemChange extends Splice {
   /** The boxes around the change. */
   parents: Mp4Box[]
 }
-
-const isZero = (bytes: Uint8Array) => bytes.every((byte) => byte === 0)
 
 function freeBox(length: number): Uint8Array {
   return atomOf('free', new Uint8Array(length - 8))
@@ -129,7 +128,8 @@ function replaceItems({ bytes, box }: Movie, items: Uint8Array): ItemChange {
   }
   const following = meta.children[meta.children.indexOf(list) + 1]
   const isFree =
-    following?.type === 'free' && isZero(bytes.subarray(following.contentStart, following.end))
+    following?.type === 'free' &&
+    isZeroFilled(bytes.subarray(following.contentStart, following.end))
   const end = isFree ? following.end : list.end
   const left = end - list.start - items.length
   if (left === 0) return { start: list.start, end, bytes: items, parents }
@@ -165,7 +165,7 @@ async function freeBehind(
   if (left !== 0 && left < 8) return undefined
   const content = await file.read(free.start, free.end - free.start)
   const isShort = viewOf(content).getUint32(0) === content.length
-  if (!isShort || !isZero(content.subarray(8))) return undefined
+  if (!isShort || !isZeroFilled(content.subarray(8))) return undefined
   return { start: free.start, end: free.end, bytes: left === 0 ? new Uint8Array(0) : freeBox(left) }
 }
 

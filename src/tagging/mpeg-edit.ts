@@ -1,10 +1,10 @@
 import { type ByteSource, latin1, viewOf } from '../audio/bytes.ts'
 import { ID3V1_BYTES, isApeHeader } from '../audio/id3.ts'
-import type { Tags } from '../audio/tags.ts'
 import { APE_FOOTER_BYTES, ApeBlock } from './ape-block.ts'
 import type { Splice } from './byte-edit.ts'
 import type { EditableTags } from './editable-tags.ts'
 import { Id3v2Block } from './id3v2-block.ts'
+import { type NamesReader, namesById } from './repeated-names.ts'
 import { refuseEdit } from './tag-block.ts'
 
 /** A part of a file by its first byte and the one behind its last. */
@@ -13,8 +13,16 @@ export interface ByteRange {
   end: number
 }
 
-/** Reads what the tags of the file say. */
-export type NamesReader = () => Promise<Tags>
+/** The text frames of names in ID3v2.3. Readers that find an ID3v2 tag look at no other. */
+const NAME_FRAMES = {
+  title: 'TIT2',
+  artist: 'TPE1',
+  release: 'TALB',
+  albumArtist: 'TPE2',
+  genres: 'TCON',
+  year: 'TYER',
+  trackNumber: 'TRCK',
+} as const
 
 /** The ID3v2 tag in front of MPEG or ADTS frames, and the APE tag behind them. */
 export async function openMpeg(
@@ -45,14 +53,14 @@ export async function openId3v2(
   maxBytes: number,
   readNames: NamesReader,
 ): Promise<Id3v2Block> {
-  if (!range) return new Id3v2Block().withFrames(framesOf(await readNames()))
+  if (!range) return new Id3v2Block().withFrames(namesById(await readNames(), NAME_FRAMES))
   const length = range.end - range.start
   if (length > maxBytes) {
     refuseEdit('ID3 tag', `has more than the ${maxBytes} bytes of limits.tagBytes`)
   }
   if (range.end > file.size) refuseEdit('ID3 tag', 'is longer than the file')
   const block = new Id3v2Block(await file.read(range.start, length))
-  return block.isEmpty ? block.withFrames(framesOf(await readNames())) : block
+  return block.isEmpty ? block.withFrames(namesById(await readNames(), NAME_FRAMES)) : block
 }
 
 const LYRICS_END = 'LYRICS200'
@@ -82,27 +90,4 @@ export async function apeRange(file: ByteSource): Promise<ByteRange | undefined>
     refuseEdit('APE tag', 'states another size than it has')
   }
   return { start: hasHeader ? start - APE_FOOTER_BYTES : start, end }
-}
-
-/** The names as text frames of ID3v2.3. Readers that find an ID3v2 tag look at no other. */
-function framesOf(tags: Tags): Record<string, string> {
-  const { title, artist, release, albumArtist, genres, year, trackNumber } = tags
-  return definedTexts({
-    TIT2: title,
-    TPE1: artist,
-    TALB: release,
-    TPE2: albumArtist,
-    TCON: genres?.join('; '),
-    TYER: year === undefined ? undefined : String(year).padStart(4, '0'),
-    TRCK: trackNumber === undefined ? undefined : String(trackNumber),
-  })
-}
-
-/** The texts that are there. */
-export function definedTexts(
-  texts: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  )
 }

@@ -1,5 +1,6 @@
 import { latin1, viewOf } from '../audio/bytes.ts'
 import { APE_FOOTER_BYTES } from './ape-block.ts'
+import { isZeroFilled } from './byte-edit.ts'
 import type { FilePart } from './file-part.ts'
 import { plainContent } from './id3v2-walk.ts'
 
@@ -98,7 +99,7 @@ function within(body: Uint8Array, end: number): number | undefined {
 
 /** Whether a frame can end at a position: another one follows, or only zeros. */
 function isBoundary(body: Uint8Array, at: number, version: number): boolean {
-  return isFrameAt(body, at, version) || body.subarray(at).every((byte) => byte === 0)
+  return isFrameAt(body, at, version) || isZeroFilled(body.subarray(at))
 }
 
 function isFrameAt(body: Uint8Array, at: number, version: number): boolean {

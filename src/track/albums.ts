@@ -97,11 +97,11 @@ export const albums = method({
 function albumOf(group: AlbumGroup, library: TrackRoom['library']): Album {
   const { id, title, artist, compilation, tracks, discs, duration, first } = group
   const [year, lastYear] = group.years
-  const spellings = library.spellingsOf(first)
+  const firstNames = library.writtenNamesOf(first)
   return {
     id,
-    title: spellings?.album ?? title,
-    ...(artist !== null && { artist: spellings?.albumArtist ?? artist }),
+    title: firstNames?.album ?? title,
+    ...(artist !== null && { artist: firstNames?.albumArtist ?? artist }),
     compilation,
     ...(year > 0 && { year }),
     ...(lastYear > year && { lastYear }),

@@ -62,7 +62,7 @@ export const artists = method({
       start,
       total: found.length,
       artists: chosen.map(({ name, tracks, albums, duration, first }) => ({
-        name: library.spellingsOf(first)?.artist ?? name,
+        name: library.writtenNamesOf(first)?.artist ?? name,
         tracks,
         albums: albums.size,
         duration,

@@ -78,13 +78,13 @@ function keyOf({ key: written, mode: named }: GivenKey): {
   const mode = typeof named === 'string' ? (named === 'major' ? 1 : 0) : named
   if (written === null) return { key: null, mode: mode ?? null }
   if (typeof written !== 'string' && typeof written !== 'object') return { key: written, mode }
-  const found = typeof written === 'string' ? parseKey(written) : written
-  if (!found) {
+  const parsedKey = typeof written === 'string' ? parseKey(written) : written
+  if (!parsedKey) {
     throw invalidParameter('key', `"${written}" is no key; write it as C#, Am, E minor or 8A`)
   }
-  if (mode != null && found.mode !== undefined && mode !== found.mode) {
-    const shown = typeof written === 'string' ? written : keyName(found.key, found.mode)
+  if (mode != null && parsedKey.mode !== undefined && mode !== parsedKey.mode) {
+    const shown = typeof written === 'string' ? written : keyName(parsedKey.key, parsedKey.mode)
     throw invalidParameter('mode', `"${named}" beside the key "${shown}"; give one of them`)
   }
-  return { key: found.key, mode: found.mode ?? mode }
+  return { key: parsedKey.key, mode: parsedKey.mode ?? mode }
 }

@@ -22,7 +22,7 @@ export interface EmptiedFolder {
   files: number
 }
 
-const PAGE = 2_000
+const ROWS_PER_PAGE = 2_000
 
 /** Finds the folders that hold no known file any more; each is looked at once. */
 export class EmptiedFolders {
@@ -58,14 +58,14 @@ export class EmptiedFolders {
     const prefix = prefixOf(folder)
     let count = 0
     for (let after = prefix; ; ) {
-      const rows = this.files.between({ after, before: endOf(prefix), results: PAGE })
+      const rows = this.files.between({ after, before: endOf(prefix), results: ROWS_PER_PAGE })
       for (const { path } of rows) {
         await pause(signal)
         if (!(await isMissingFile(path))) return 0
         count++
       }
       const last = rows.at(-1)
-      if (!last || rows.length < PAGE) return count
+      if (!last || rows.length < ROWS_PER_PAGE) return count
       after = last.path
     }
   }

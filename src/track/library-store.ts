@@ -29,9 +29,9 @@ import {
   STATUSES,
 } from './library-columns.ts'
 import { MissingStore } from './missing-store.ts'
-import { type Spellings, spellingsOf } from './spellings.ts'
 import { tagsOf } from './store.ts'
 import { Vectors } from './vectors.ts'
+import { type WrittenNames, writtenNames } from './written-names.ts'
 
 const BATCH = 500
 /** The largest numbers that the columns hold. */
@@ -166,10 +166,10 @@ export class Library extends storeOf({
   }
 
   /** How the tags of a track write its names; `undefined` for a track that is gone. */
-  spellingsOf(num: number): Spellings | undefined {
+  writtenNamesOf(num: number): WrittenNames | undefined {
     const id = this.idOf(num)
     const track = id === undefined ? undefined : this.track(id)
-    return track && spellingsOf(track)
+    return track && writtenNames(track)
   }
 
   /** The descriptor of a track, or `undefined` if it has none. */
@@ -238,7 +238,7 @@ export class Library extends storeOf({
    */
   #albumOf(track: IndexedRow): number {
     const { release, path } = track
-    const { albumArtist: name, album: title } = spellingsOf(track)
+    const { albumArtist: name, album: title } = writtenNames(track)
     const [artistKey = VARIOUS] = name === null ? [] : creditOf(name).parts
     const folder = name === null && path !== null ? dirname(path) : ''
     const titleKey =

@@ -65,8 +65,8 @@ export async function markMissing(
     if (!store.files.byPath(path) || !(await isMissingFile(path))) continue
     const around = prune === true ? await folders.around(path, signal) : undefined
     if (around) emptied.set(around.folder, around)
-    const told = store.atomically.step(() => note(room, path, prune !== false && !around))
-    if (told) missing.push(told)
+    const missingFile = store.atomically.step(() => note(room, path, prune !== false && !around))
+    if (missingFile) missing.push(missingFile)
   }
   return { missing, emptied: [...emptied.values()] }
 }

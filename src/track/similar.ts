@@ -39,10 +39,10 @@ export const similar = method({
     const isMusic = isMusicIn(columns)
     // What is like an effect or a speech is another one.
     const isWanted = isMusic(num) ? isMusic : () => true
-    const found = (await space.nearest(num, given.results, { signal, isWanted })) ?? []
+    const nearestTracks = (await space.nearest(num, given.results, { signal, isWanted })) ?? []
     const tracks: SimilarTrack[] = []
     const taken = [analyzed(findTrack(store, { id }))]
-    for (const { num, similarity } of found) {
+    for (const { num, similarity } of nearestTracks) {
       if (tracks.length === given.results) break
       await pause(signal)
       const other = library.idOf(num)

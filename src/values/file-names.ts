@@ -13,9 +13,9 @@ export async function misnaming(path: string): Promise<string | undefined> {
   const named = firstReplaced(path)
   const names = await readdir(dirname(named), { encoding: 'buffer' }).catch(() => [])
   const wanted = parse(named).base
-  const found = names.filter((name) => name.toString() === wanted && !isUtf8(name))
-  if (found.length === 0) return undefined
-  const shown = found.map((name) => `"${withEscapes(name)}"`).join(' and ')
+  const misnamedFiles = names.filter((name) => name.toString() === wanted && !isUtf8(name))
+  if (misnamedFiles.length === 0) return undefined
+  const shown = misnamedFiles.map((name) => `"${withEscapes(name)}"`).join(' and ')
   return (
     `the name ${shown} in ${dirname(named)} is not in UTF-8, and only names in UTF-8 can be opened; ` +
     'rename it, for example with convmv'

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   chmodSync,
+  chownSync,
   copyFileSync,
   linkSync,
   lstatSync,
@@ -536,6 +537,26 @@ describe('replaceFile', () => {
     writeFileSync(file, 'old')
     return file
   }
+
+  it.skipIf(process.geteuid?.() !== 0)('leaves a file of another user or group', async () => {
+    const file = setUp()
+    const change = async (copy: string) => writeFileSync(copy, 'new')
+    const options = { signal: never, breakHardLinks: false }
+    const nobody = 65_534
+    chmodSync(join(file, '..'), 0o755)
+    for (const [user, group] of [
+      [nobody - 1, nobody],
+      [nobody, nobody - 1],
+    ] as const) {
+      chownSync(file, user, group)
+      process.seteuid?.(nobody)
+      const { message } = await failure(replaceFile(file, change, options)).finally(() =>
+        process.seteuid?.(0),
+      )
+      expect(message).toContain(`It belongs to the user ${user} and the group ${group}`)
+      expect(readFileSync(file, 'utf8')).toBe('old')
+    }
+  })
 
   it('leaves a file that another program changes meanwhile', async () => {
     const file = setUp()

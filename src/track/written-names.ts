@@ -3,7 +3,7 @@ import { UNKNOWN_ALBUM } from './album-groups.ts'
 import { type TrackRow, tagsOf } from './store.ts'
 
 /** How the tags of a track write the names of its artist and album. */
-export interface Spellings {
+export interface WrittenNames {
   /** The main artist, without guests; `null` where none is named. */
   artist: string | null
   /** The artist of the album; `null` where there are several, or none is named. */
@@ -11,7 +11,7 @@ export interface Spellings {
   album: string
 }
 
-export function spellingsOf(track: Pick<TrackRow, 'artist' | 'release' | 'tags'>): Spellings {
+export function writtenNames(track: Pick<TrackRow, 'artist' | 'release' | 'tags'>): WrittenNames {
   const { release, artist } = track
   const { albumArtist, compilation } = tagsOf(track)
   const main = artist === null || isNobody(artist) ? null : primaryName(artist)
