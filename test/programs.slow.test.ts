@@ -37,7 +37,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   conformance: 'conformance.slow.test.ts',
   figures: 'figures.test.ts; it writes README',
   mutation: 'by hand: it tests each change of the source, which takes minutes',
-  pictures: 'nowhere; it writes pictures by a browser that is not on every machine',
   site: '.ci/run: npm run docs',
 }
 
@@ -47,11 +46,6 @@ it('every program is run', () => {
     (name) => !(name in ELSEWHERE) && !test.includes(`'${name}/`),
   )
   expect(idle).toEqual([])
-})
-
-it('address tells whether it is set', async () => {
-  const { stdout, stderr } = await program('address/main.ts')
-  expect({ told: stdout.length > 10, stderr }).toEqual({ told: true, stderr: '' })
 })
 
 it('bench measures all parts, a little of each', async () => {

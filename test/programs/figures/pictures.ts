@@ -9,38 +9,35 @@ import { mp3Bytes } from '../../support/encode.ts'
 import { song } from '../../support/music.ts'
 import { taggedMp3 } from '../../support/tagged-mp3.ts'
 
-/**
- * Makes the pictures that the README and the guides show: the report of a piece that is made in code.
- *
- *   npm run pictures
- */
-
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const LARGEST = 150_000
+const MAX_PICTURE_BYTES = 150_000
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
-const folder = mkdtempSync(join(tmpdir(), 'audile-pictures-'))
-try {
-  const page = join(folder, 'report.html')
-  await promisify(execFile)(process.execPath, [
-    join(ROOT, 'examples/report/report.mjs'),
-    ...['--out', page, await pieceIn(folder)],
-  ])
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+/** Takes the picture of the report of a piece that is made in code, and returns its path. */
+export async function takeReportPicture(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'audile-pictures-'))
   try {
-    const view = await browser.newPage({ viewport: { width: 1_100, height: 620 } })
-    await view.goto(pathToFileURL(page).href)
-    const picture = join(ROOT, 'examples/report.png')
-    await view.screenshot({ path: picture })
-    const { size } = statSync(picture)
-    if (size > LARGEST)
-      throw new Error(`${picture} has ${size} bytes; at most ${LARGEST} are wanted.`)
-    console.log(`${picture}: ${size} bytes`)
+    const page = join(folder, 'report.html')
+    await promisify(execFile)(process.execPath, [
+      join(ROOT, 'examples/report/report.mjs'),
+      ...['--out', page, await pieceIn(folder)],
+    ])
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    try {
+      const view = await browser.newPage({ viewport: { width: 1_100, height: 620 } })
+      await view.goto(pathToFileURL(page).href)
+      const picture = join(ROOT, 'examples/report.png')
+      await view.screenshot({ path: picture })
+      const { size } = statSync(picture)
+      if (size > MAX_PICTURE_BYTES)
+        throw new Error(`${picture} has ${size} bytes; at most ${MAX_PICTURE_BYTES} are wanted.`)
+      return picture
+    } finally {
+      await browser.close()
+    }
   } finally {
-    await browser.close()
+    rmSync(folder, { recursive: true })
   }
-} finally {
-  rmSync(folder, { recursive: true })
 }
 
 /** A piece with an intro, verses and choruses. */
