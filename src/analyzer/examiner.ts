@@ -1,6 +1,6 @@
 import { AnalysisStream, type AudioFormat } from '../analysis/analysis-stream.ts'
 import { type AnalysisDocument, withCodes } from '../analysis/document.ts'
-import type { Prints } from '../recognition/search/identifying.ts'
+import type { SoundPrints } from '../recognition/search/identifying.ts'
 import { chromaCodes } from '../recognition/systems/chroma.ts'
 import { codeFields } from '../recognition/systems/codes.ts'
 import { Fingerprinter } from '../recognition/systems/fingerprinter.ts'
@@ -33,7 +33,7 @@ export class Examiner {
 
   finish(): Omit<ReturnType<AnalysisStream['finish']>, 'document'> & {
     document: AnalysisDocument<true>
-    prints: Prints
+    prints: SoundPrints
   } {
     const { document, ...measured } = this.#analysis.finish()
     document.meta.platform = PLATFORMS[process.platform] ?? process.platform

@@ -1,4 +1,4 @@
-import { SIMD_MODULE } from './mixing/simd-module.ts'
+import { MIXING_MODULE } from './mixing/simd-module.ts'
 import { instantiate, ofThread, type WasmMemory } from './web-assembly.ts'
 
 /** Samples of a channel that are mixed at a time. */
@@ -115,7 +115,7 @@ interface Kernel {
 /** Where the channels and the mix lie in the kernel's memory. */
 const [LEFT_AT, RIGHT_AT, MONO_AT] = [1, 2, 3].map((n) => 4 * BLOCK * n) as [number, number, number]
 
-const kernelOfThread = ofThread(() => instantiate<Kernel>(SIMD_MODULE))
+const kernelOfThread = ofThread(() => instantiate<Kernel>(MIXING_MODULE))
 
 function meanOfTwo(mono: Float32Array, left: Float32Array, right: Float32Array, cancels: boolean) {
   const { memory, mean } = kernelOfThread()

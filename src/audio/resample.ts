@@ -1,5 +1,5 @@
 import { bank, HALF_BAND, halfLength, TABLE_PHASES } from './resampling/filters.ts'
-import { SIMD_MODULE } from './resampling/simd-module.ts'
+import { RESAMPLING_MODULE } from './resampling/simd-module.ts'
 import { grown } from './samples.ts'
 import { instantiate, ofThread, reserve, type WasmMemory } from './web-assembly.ts'
 
@@ -18,7 +18,7 @@ const SPARE = 128
 const CHUNK = 8_192
 
 const kernelOfThread = ofThread(() => {
-  const kernel = instantiate<Kernel>(SIMD_MODULE)
+  const kernel = instantiate<Kernel>(RESAMPLING_MODULE)
   new Float64Array(kernel.memory.buffer, HALF_BAND_AT).set(HALF_BAND.taps)
   return kernel
 })

@@ -6,9 +6,9 @@ import type { AnalysisDocument } from '../analysis/document.ts'
 import { parsingDocument } from '../analysis/parse-document.ts'
 import { flattenedLength } from '../analysis/waveform.ts'
 import { inTurns } from '../kernel/scheduler.ts'
-import { keyBitsOf, mixed } from '../recognition/systems/code-keys.ts'
-import { isSorted } from '../recognition/systems/key-order.ts'
-import { ECHOPRINT, type Family } from '../recognition/systems/version.ts'
+import { keyBitsOf, keyOfCode } from '../recognition/systems/code-keys.ts'
+import { isKeyOrdered } from '../recognition/systems/key-order.ts'
+import { ECHOPRINT_SYSTEM, type Family } from '../recognition/systems/version.ts'
 import { ANALYZED, FACTS, type Fact } from '../song/facts.ts'
 import { type ErrorCode, STATUS_OF } from '../values/errors.ts'
 import type { AnalysisLimits } from '../workers/pool.ts'
@@ -48,14 +48,16 @@ function printOf(family: Family) {
   const bits = keyBitsOf(family)
   return codesOf(family).refine(
     ({ codes, times }) =>
-      isSorted(bits === undefined ? codes : codes.map((code) => mixed(code, bits)), times),
+      isKeyOrdered(bits === undefined ? codes : codes.map((code) => keyOfCode(code, bits)), times),
     { error: 'is not in the order of its keys' },
   )
 }
 
 const echoprint = z.strictObject({
   codes: codesOf('echoprint'),
-  onsets: z.array(uint32.refine(isAscending, { error: 'does not ascend' })).length(ECHOPRINT.bands),
+  onsets: z
+    .array(uint32.refine(isAscending, { error: 'does not ascend' }))
+    .length(ECHOPRINT_SYSTEM.bands),
 })
 
 const landmarks = z

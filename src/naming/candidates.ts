@@ -1,5 +1,5 @@
 import { type Lengths, lengthsApart, lengthsOf, shorterShare } from '../recognition/evidence.ts'
-import { APART } from '../recognition/verdict.ts'
+import { LENGTH_TOLERANCES } from '../recognition/verdict.ts'
 import { type Credit, creditDistance, creditOf, performerDistance } from './credit.ts'
 import { Distance, LIMITS } from './distance.ts'
 import { isRich, type Reading } from './name-readings.ts'
@@ -98,7 +98,7 @@ export class Candidates {
   #apart({ duration }: NamedSong): number {
     const { duration: asked } = this.#evidence
     if (asked === undefined) return 0
-    return lengthsApart(lengthsOf(asked, duration)) ?? APART.masterings
+    return lengthsApart(lengthsOf(asked, duration)) ?? LENGTH_TOLERANCES.masterings
   }
 
   #byNames(song: NamedSong): { distance: Distance; title: Distance } {
@@ -189,7 +189,7 @@ const HALF = 0.5
  */
 export function lengthPenalty(lengths: Lengths): number {
   const apart = lengthsApart(lengths) ?? 0
-  const { masterings, versions } = APART
+  const { masterings, versions } = LENGTH_TOLERANCES
   if (apart > versions && shorterShare(lengths) < HALF) return Number.POSITIVE_INFINITY
   return Math.min(1, Math.max(0, apart - masterings) / (versions - masterings))
 }

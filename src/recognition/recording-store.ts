@@ -2,11 +2,11 @@ import type { Database } from 'better-sqlite3'
 import { all, count, exists, one, run, storeOf, value } from '../kernel/database/statements.ts'
 import { ParameterError } from '../values/errors.ts'
 import { type IndexStore, openIndex } from './index/index-store.ts'
-import { type FamilyLayout, MOST_RECORDINGS } from './index/layout.ts'
+import { type FamilyLayout, MAX_RECORDINGS } from './index/layout.ts'
 import type { Codes } from './systems/codes.ts'
-import { keysByTime } from './systems/key-order.ts'
-import { type Keys, PostingsReader, PostingsWriter } from './systems/postings.ts'
-import { ECHOPRINT, FAMILIES, type Family } from './systems/version.ts'
+import { orderByKey } from './systems/key-order.ts'
+import { type KeyTimes, PostingsReader, PostingsWriter } from './systems/postings.ts'
+import { ECHOPRINT_SYSTEM, FAMILIES, type Family } from './systems/version.ts'
 
 interface RecordingRow {
   id: number
@@ -19,10 +19,9 @@ interface RecordingRow {
   codeMd5: string | null
 }
 
-const COLUMNS = `id, song_id AS songId, track_id AS trackId, duration,
+const RECORDING_COLUMNS = `id, song_id AS songId, track_id AS trackId, duration,
        fingerprint_version AS fingerprintVersion, code_md5 AS codeMd5`
 
-/** The table `recordings`, and the store of their index. */
 export class RecordingStore extends storeOf({
   insert: run<Omit<RecordingRow, 'id'>>(
     `INSERT INTO recordings (song_id, track_id, duration, fingerprint_version, code_md5)
@@ -33,10 +32,9 @@ export class RecordingStore extends storeOf({
     `INSERT INTO recordings (id, song_id, track_id, duration, fingerprint_version, code_md5)
        VALUES (@id, @songId, @trackId, @duration, @fingerprintVersion, @codeMd5)`,
   ),
-  byId: one<[id: number], RecordingRow>(`SELECT ${COLUMNS} FROM recordings WHERE id = ?`),
-  /** The first recordings with higher numbers, by ascending number. */
+  byId: one<[id: number], RecordingRow>(`SELECT ${RECORDING_COLUMNS} FROM recordings WHERE id = ?`),
   after: all<[number: number, most: number], RecordingRow>(
-    `SELECT ${COLUMNS} FROM recordings WHERE id > ? ORDER BY id LIMIT ?`,
+    `SELECT ${RECORDING_COLUMNS} FROM recordings WHERE id > ? ORDER BY id LIMIT ?`,
   ),
   countAfter: count<[number: number]>('SELECT count(*) FROM recordings WHERE id > ?'),
   ofTrack: value<[trackId: string], number>(
@@ -62,8 +60,7 @@ export class RecordingStore extends storeOf({
   ),
 }) {
   readonly index: IndexStore
-  /** Whether codes of system A were found among the imported recordings up to a number. */
-  #keys = { found: false, upto: 0 }
+  #importedKeys = { found: false, upto: 0 }
 
   constructor(db: Database) {
     super(db)
@@ -72,60 +69,55 @@ export class RecordingStore extends storeOf({
 
   /** Whether code strings of system A, versions 3.13 and 3.15, were ever imported. */
   hasImportedKeys(): boolean {
-    if (this.#keys.found) return true
-    // Numbers only grow: each recording is read once, however often this is asked.
+    if (this.#importedKeys.found) return true
+    // Numbers only grow, so each recording is read once.
     const upto = this.lastId()
-    this.#keys = { found: this.hasKeysAfter(this.#keys.upto), upto }
-    return this.#keys.found
+    this.#importedKeys = { found: this.hasKeysAfter(this.#importedKeys.upto), upto }
+    return this.#importedKeys.found
   }
 }
 
 export type Fingerprints = Partial<Record<Family, Codes>>
 
-/**
- * Adds a recording and its codes to the index. Call it inside a transaction.
- *
- * @returns its number
- * @throws {ParameterError} `limit_exceeded` when all numbers have been used
- */
-export function ingest(
+/** Adds a recording and its codes to the index. */
+export function indexRecording(
   store: RecordingStore,
   recording: Omit<RecordingRow, 'id'>,
   fingerprints: Fingerprints,
 ): number {
-  if (store.lastUsed() >= MOST_RECORDINGS - 1) {
-    const most = (MOST_RECORDINGS - 1).toLocaleString('en')
+  if (store.lastUsed() >= MAX_RECORDINGS - 1) {
+    const maxRecordings = (MAX_RECORDINGS - 1).toLocaleString('en')
     throw new ParameterError(
       'limit_exceeded',
-      `The index of fingerprints is full: a database has room for ${most} recordings, those that were removed among them. Open another one for more.`,
+      `The index of fingerprints is full: a database has room for ${maxRecordings} recordings, those that were removed among them. Open another one for more.`,
     )
   }
   const id = Number(store.insert(recording).lastInsertRowid)
   for (const [name, codes] of Object.entries(fingerprints) as [Family, Codes][]) {
     if (codes.codes.length === 0) continue
-    const sorted = byKeys(store.index.layout()[name], codes)
-    store.index.addCodes({ recordingId: id, family: FAMILIES[name], codes: sorted })
+    const sortedCodes = sortByKeys(store.index.layout()[name], codes)
+    store.index.addCodes({ recordingId: id, family: FAMILIES[name], codes: sortedCodes })
   }
   return id
 }
 
 /** Every song has these codes, so they do not distinguish songs. */
-const STOP_CODES = new Set(ECHOPRINT.stopCodes)
-/** The codes as one run of keys and times: a key stands where a postings row has a song. */
-function byKeys(layout: FamilyLayout, { codes, times }: Codes): Buffer {
+const STOP_CODES = new Set(ECHOPRINT_SYSTEM.stopCodes)
+/** The codes in the form of postings, with keys in place of songs. */
+function sortByKeys(layout: FamilyLayout, { codes, times }: Codes): Buffer {
   const stops = layout.family.startsWith('echoprint') ? STOP_CODES : new Set()
   const keys = codes.map((code) => layout.keyOf(code))
   const writer = new PostingsWriter()
-  writer.begin()
-  for (const i of keysByTime(keys, times)) {
-    if (!stops.has(codes[i]!)) writer.add(keys[i]!, times[i]!)
+  writer.beginRun()
+  for (const i of orderByKey(keys, times)) {
+    if (!stops.has(codes[i]!)) writer.addPosting(keys[i]!, times[i]!)
   }
-  return Buffer.from(writer.end())
+  return Buffer.from(writer.endRun())
 }
 
-/** Reads the codes of one family that {@link ingest} stored: ascending keys, and their times. */
-export function keysOf(blob: Uint8Array): Keys {
+/** Reads the codes of one family that {@link indexRecording} stored. */
+export function storedKeys(blob: Uint8Array): KeyTimes {
   const reader = new PostingsReader()
-  reader.unpack(blob, 0)
-  return reader.copied()
+  reader.unpackRuns(blob, 0)
+  return reader.toKeys()
 }

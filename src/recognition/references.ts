@@ -6,21 +6,18 @@ import { RecordingStore } from './recording-store.ts'
 import { ServedReference } from './shards/served-reference.ts'
 
 /** Another database whose songs are also identified. It is only read. */
-export interface Reference {
-  /** Its name in the option `references`. */
+export interface FileReference {
   name: string
   db: Database
   recordings: RecordingStore
   index: CodeIndex
 }
 
-export type AnyReference = Reference | ServedReference
+export type AnyReference = FileReference | ServedReference
 
 /**
- * Opens the databases of the option `references`, in their order.
- *
- * @throws {DatabaseError} when one cannot be read; it names the file or address, and the remedy
- * @throws {KeyError} when a served one refuses the key
+ * Opens the databases of the option `references`, in their order. @throws {DatabaseError} when one
+ * cannot be read @throws {KeyError} when a served one refuses the key
  */
 export async function openReferences({
   config,
@@ -28,21 +25,21 @@ export async function openReferences({
   host,
 }: Pick<Kernel, 'config' | 'connect' | 'host'>): Promise<AnyReference[]> {
   const patience = config.limits.referenceSeconds
-  const opened: AnyReference[] = []
+  const references: AnyReference[] = []
   try {
-    for (const one of config.references) {
-      if (!('path' in one)) {
-        opened.push(new ServedReference(one, { connect, host, patience }))
+    for (const reference of config.references) {
+      if (!('path' in reference)) {
+        references.push(new ServedReference(reference, { connect, host, patience }))
         continue
       }
-      const db = openReference(one.path, config)
+      const db = openReference(reference.path, config)
       const recordings = new RecordingStore(db)
-      opened.push({ name: one.name, db, recordings, index: new CodeIndex(recordings) })
+      references.push({ name: reference.name, db, recordings, index: new CodeIndex(recordings) })
     }
-    await Promise.all(opened.filter(isServed).map((one) => one.open()))
-    return opened
+    await Promise.all(references.filter(isServed).map((reference) => reference.checkServer()))
+    return references
   } catch (error) {
-    await closeReferences(opened)
+    await closeReferences(references)
     throw error
   }
 }
@@ -52,6 +49,6 @@ export function isServed(reference: AnyReference): reference is ServedReference 
 }
 
 export async function closeReferences(references: readonly AnyReference[]): Promise<void> {
-  for (const one of references) if (!isServed(one)) one.db.close()
-  await Promise.all(references.filter(isServed).map((one) => one.close()))
+  for (const reference of references) if (!isServed(reference)) reference.db.close()
+  await Promise.all(references.filter(isServed).map((reference) => reference.closeServers()))
 }

@@ -1,9 +1,9 @@
 import type { Kernel } from '../kernel/kernel.ts'
 import { CodeIndex } from './index/code-index.ts'
-import { packJob, packSoon } from './index/pack-job.ts'
+import { enqueuePacking, packJob } from './index/pack-job.ts'
 import { Recognizer } from './recognize.ts'
 import { RecordingStore } from './recording-store.ts'
-import { type AnyReference, isServed, openReferences, type Reference } from './references.ts'
+import { type AnyReference, type FileReference, isServed, openReferences } from './references.ts'
 import { AskedShard } from './shards/asked-shard.ts'
 import type { ServedReference } from './shards/served-reference.ts'
 
@@ -14,7 +14,7 @@ export interface RecordingRoom extends Kernel {
   /** Answers engines that have this database as a reference. */
   shard: AskedShard
   /** The references that are files. */
-  references: readonly Reference[]
+  references: readonly FileReference[]
   /** The references that other processes serve, by their names. */
   served: ReadonlyMap<string, ServedReference>
   /** All references, in the order of the option. */
@@ -32,11 +32,13 @@ export async function openRecordings(kernel: Kernel): Promise<RecordingRoom> {
     recognizer,
     allReferences,
     shard: new AskedShard(recordings, index),
-    references: allReferences.filter((one): one is Reference => !isServed(one)),
-    served: new Map(allReferences.filter(isServed).map((one) => [one.name, one])),
+    references: allReferences.filter(
+      (reference): reference is FileReference => !isServed(reference),
+    ),
+    served: new Map(allReferences.filter(isServed).map((reference) => [reference.name, reference])),
   }
   kernel.handle(packJob(recordings))
-  // A job that failed, for example on a full disk, may have left unpacked recordings.
-  packSoon(room)
+  // A job that failed may have left unpacked recordings.
+  enqueuePacking(room)
   return room
 }

@@ -6,7 +6,7 @@ import { collectCodes } from '../recognition/index/collect-codes.ts'
 import {
   type Codes,
   encodeCodes,
-  WIRE_VERSION,
+  WIRE_VERSIONS,
   type WireFamily,
 } from '../recognition/systems/codes.ts'
 import { encodeLandmarks, landmarkVersionOf } from '../recognition/systems/landmark-string.ts'
@@ -96,5 +96,5 @@ export function fingerprintOf(family: Family, codes: Codes): { version: string; 
   if (version !== undefined) return [{ version, code: encodeLandmarks(codes) }]
   const wire = family as WireFamily
   const code = encodeCodes(wire, codes)
-  return code === '' ? [] : [{ version: WIRE_VERSION[wire], code }]
+  return code === '' ? [] : [{ version: WIRE_VERSIONS[wire], code }]
 }

@@ -4,10 +4,10 @@ import { artistOf, type ForeignRef } from '../artist/apply-record.ts'
 import { KIND, termKey } from '../artist/terms.ts'
 import { nameKey } from '../naming/names.ts'
 import { lengthsOf } from '../recognition/evidence.ts'
-import { packSoon } from '../recognition/index/pack-job.ts'
-import { type Fingerprints, ingest } from '../recognition/recording-store.ts'
+import { enqueuePacking } from '../recognition/index/pack-job.ts'
+import { type Fingerprints, indexRecording } from '../recognition/recording-store.ts'
 import { FINGERPRINT_VERSION } from '../recognition/systems/version.ts'
-import { tagged } from '../recognition/verdict.ts'
+import { isTaggedSong } from '../recognition/verdict.ts'
 import { newId } from '../values/ids.ts'
 import { known } from '../values/known.ts'
 import { matchSong } from './match.ts'
@@ -68,8 +68,8 @@ export function songOfTrack(context: Context, track: AnalyzedTrack, sound: Track
   const songId = store.idOf(num)
   const { id: trackId, duration } = track
   const made = { fingerprintVersion: FINGERPRINT_VERSION, codeMd5: null }
-  ingest(recordings, { songId, trackId, duration, ...made }, sound.fingerprints)
-  packSoon(context)
+  indexRecording(recordings, { songId, trackId, duration, ...made }, sound.fingerprints)
+  enqueuePacking(context)
   return songId
 }
 
@@ -131,7 +131,7 @@ function byTags(context: Context, track: AnalyzedTrack, { heard }: TrackSound): 
   const query = { songName, artistName: artist, release, duration, isrc: [...isrc], musicbrainzId }
   const match = matchSong(context, known(query))
   if (!match) return undefined
-  const isIt = tagged({
+  const isIt = isTaggedSong({
     byId: match.by === 'id',
     // Without a search by sound, a song with fingerprints could not have been recognised.
     indexed: heard !== undefined && context.recordings.holdsAny(match.songId),

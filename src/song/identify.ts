@@ -4,7 +4,7 @@ import { method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
 import { exactlyOne, numeric } from '../options/parameter-types.ts'
 import type { Recognized } from '../recognition/recognize.ts'
-import { answered } from '../recognition/search/identifying.ts'
+import { formatAnswer } from '../recognition/search/identifying.ts'
 import { LONGEST_NAME } from '../values/text.ts'
 import { type Asked, askedOf, bucket } from './buckets.ts'
 import { type CodeQuery, songsOfCode } from './by-code.ts'
@@ -214,7 +214,7 @@ async function haveImportedKeys(
 ): Promise<boolean> {
   const here = [recordings, ...references.map((one) => one.recordings)]
   if (here.some((one) => one.hasImportedKeys())) return true
-  const sizes = await Promise.all([...served.values()].map((one) => one.size(signal)))
+  const sizes = await Promise.all([...served.values()].map((one) => one.askSize(signal)))
   return sizes.some(({ importedKeys }) => importedKeys)
 }
 
@@ -230,7 +230,7 @@ async function answersOf(
   return songs.flatMap((song, i) => {
     if (!song) return []
     const { reference, evidence } = found[i]!
-    const answer = { ...song, ...answered(evidence) }
+    const answer = { ...song, ...formatAnswer(evidence) }
     if (reference !== undefined) answer.reference = reference
     return [asked.evidence ? { ...answer, evidence } : answer]
   })

@@ -6,11 +6,11 @@ import { method } from '../kernel/method.ts'
 import { nameKey } from '../naming/names.ts'
 import { parse } from '../options/validate.ts'
 import { lengthsOf } from '../recognition/evidence.ts'
-import { packSoon } from '../recognition/index/pack-job.ts'
-import { type Fingerprints, ingest } from '../recognition/recording-store.ts'
+import { enqueuePacking } from '../recognition/index/pack-job.ts'
+import { type Fingerprints, indexRecording } from '../recognition/recording-store.ts'
 import { decodeCode } from '../recognition/systems/decode-code.ts'
 import { decodeLandmarks, isLandmarkVersion } from '../recognition/systems/landmark-string.ts'
-import { sameRecord } from '../recognition/verdict.ts'
+import { isSameRecord } from '../recognition/verdict.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { isId, newId } from '../values/ids.ts'
 import { md5 } from '../values/md5.ts'
@@ -40,7 +40,7 @@ export const importSongs = method({
       const importing = new Importing(context)
       const result = importBatch(records, songRecord, (one) => importing.take(one).isNew)
       importing.end()
-      packSoon(context)
+      enqueuePacking(context)
       return result
     })
   },
@@ -201,7 +201,7 @@ function byNames(
 ): number | undefined {
   const alike = store.namesakes(facts.artist as number, titleKey).find(
     (song) =>
-      sameRecord({
+      isSameRecord({
         names: { artist: nameKey(song.credit ?? '') === nameKey(facts.credit ?? '') },
         lengths: lengthsOf(facts.duration, song.duration),
       }) && ids.every(({ catalog }) => store.ids.ofSong(song.num, catalog).length === 0),
@@ -252,6 +252,6 @@ function addPrints(
   for (const { version, md5, fingerprints } of prints) {
     if (recordings.holds(songId, md5)) continue
     const made = { fingerprintVersion: version, codeMd5: md5 }
-    ingest(recordings, { songId, trackId: null, duration, ...made }, fingerprints)
+    indexRecording(recordings, { songId, trackId: null, duration, ...made }, fingerprints)
   }
 }

@@ -3,8 +3,8 @@ import { settleFile } from '../kernel/database/open.ts'
 import { method } from '../kernel/method.ts'
 import { pause } from '../kernel/scheduler.ts'
 import { performance } from '../kernel/timers.ts'
-import { MOST_RECORDINGS, STEPS } from '../recognition/index/layout.ts'
-import { layoutFor, Merge, type Source } from '../recognition/index/merge.ts'
+import { MAX_RECORDINGS, TASK_STEPS } from '../recognition/index/layout.ts'
+import { chooseLayout, IndexMerge, type MergeSource } from '../recognition/index/merge.ts'
 import { invalidParameter, ParameterError } from '../values/errors.ts'
 import { recordOf } from './export.ts'
 import { placeOf } from './find-song.ts'
@@ -45,25 +45,26 @@ export const merge = method({
       await pause(signal)
     }
     let step = recordings.index.mergeStep() ?? 0
-    if (performance.now() < until && step < STEPS) merging.merge ??= new Merge(recordings, sources)
-    while (performance.now() < until && step < STEPS) {
+    if (performance.now() < until && step < TASK_STEPS)
+      merging.merge ??= new IndexMerge(recordings, sources)
+    while (performance.now() < until && step < TASK_STEPS) {
       room.store.atomically.step(() => {
-        merging.merge?.step(step)
+        merging.merge?.mergeStep(step)
         recordings.index.setMergeStep(++step)
       })
       await pause(signal)
     }
-    if (step === STEPS) {
+    if (step === TASK_STEPS) {
       merging.merge = undefined
       settleFile(room.db)
     }
     const count = recordings.count()
-    const all = total + STEPS
-    return { done: step === STEPS ? all : count + step, total: all, recordings: count }
+    const all = total + TASK_STEPS
+    return { done: step === TASK_STEPS ? all : count + step, total: all, recordings: count }
   },
 })
 
-type Counted = Source & { name: string; count: number }
+type Counted = MergeSource & { name: string; count: number }
 
 /** @throws {ParameterError} without references, for one that is no file, or too many recordings */
 function sourcesOf({ references, served }: SongRoom): Counted[] {
@@ -82,8 +83,8 @@ function sourcesOf({ references, served }: SongRoom): Counted[] {
     offset += recordings.lastId()
     return source
   })
-  if (offset < MOST_RECORDINGS) return sources
-  const most = (MOST_RECORDINGS - 1).toLocaleString('en')
+  if (offset < MAX_RECORDINGS) return sources
+  const most = (MAX_RECORDINGS - 1).toLocaleString('en')
   throw new ParameterError(
     'limit_exceeded',
     `The references have ${offset.toLocaleString('en')} recordings; a database has room for ${most}. Merge fewer, and name several in the option references.`,
@@ -101,7 +102,7 @@ function begin({ store, recordings }: SongRoom, count: number): void {
         'The database has recordings of its own; merge into a new one, and name this one in the option references.',
       )
     }
-    index.setLayout(layoutFor(count))
+    index.setLayout(chooseLayout(count))
     index.setMergeStep(0)
   })
 }

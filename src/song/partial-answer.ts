@@ -18,13 +18,13 @@ export async function withoutFailing<T>(
   work: (room: SongRoom) => Promise<T>,
 ): Promise<{ answer: T; notAsked: NotAsked[] }> {
   const notAsked: NotAsked[] = []
-  let references = room.allReferences.map((one) => (isServed(one) ? one.optional() : one))
+  let references = room.allReferences.map((one) => (isServed(one) ? one.withoutWaiting() : one))
   for (;;) {
     const served = references.filter(isServed)
     try {
       const answer = await work({
         ...room,
-        recognizer: room.recognizer.among(references),
+        recognizer: room.recognizer.withReferences(references),
         served: new Map(served.map((one) => [one.name, one])),
       })
       return { answer, notAsked }

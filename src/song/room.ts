@@ -5,7 +5,7 @@ import type { FileStore } from '../input/file-store.ts'
 import type { InputRoom } from '../input/room.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { Limiter } from '../kernel/limiter.ts'
-import type { Merge } from '../recognition/index/merge.ts'
+import type { IndexMerge } from '../recognition/index/merge.ts'
 import type { RecordingRoom } from '../recognition/room.ts'
 import type { Codes } from '../recognition/systems/codes.ts'
 import type { Family } from '../recognition/systems/version.ts'
@@ -32,7 +32,7 @@ export interface SongRoom extends RecordingRoom {
   workers: Workers
   referenced: ReadonlyMap<string, { store: SongStore; artists: ArtistStore }>
   /** The running merge, which keeps the data that its sources have not packed. */
-  merging: { merge?: Merge | undefined }
+  merging: { merge?: IndexMerge | undefined }
   exported: Map<number, Map<Family, Codes>>
   /** Limits concurrent fingerprinting to the number of threads. */
   listening: Limiter

@@ -44,7 +44,7 @@ export async function servedSongs(
   const found: ShardSongAnswer[] = []
   for (let from = 0; from < wanted.length; from += AT_ONCE) {
     const params = { songs: wanted.slice(from, from + AT_ONCE), bucket }
-    const known = await reference.ask('song/shard-songs', params, readAnswers, signal)
+    const known = await reference.askServers('song/shard-songs', params, readAnswers, signal)
     for (const answer of known) {
       if (answer) found.push({ ...answer, song: withOwn(room, answer.song, asked) })
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CatalogIds } from '../catalog/lookup-store.ts'
 import { method } from '../kernel/method.ts'
-import { MOST_RECORDINGS } from '../recognition/index/layout.ts'
+import { MAX_RECORDINGS } from '../recognition/index/layout.ts'
 import { packNumbers, unpackCodes, unpackQuery } from '../recognition/shards/packed.ts'
 import { type ShortlistMessage, shortlistMessage } from '../recognition/shards/shortlist-message.ts'
 import { FAMILIES, type Family } from '../recognition/systems/version.ts'
@@ -26,7 +26,7 @@ export const shardSize = method({
   name: 'song/shard-size',
   parameters: z.strictObject({}),
   run({ shard }: SongRoom): { songs: number; importedKeys: boolean } {
-    return shard.size()
+    return shard.sizeOfIndex()
   },
 })
 
@@ -40,7 +40,7 @@ export const shardFrequencies = method({
     codes: bytes,
   }),
   async run({ shard }: SongRoom, { family, codes }, { signal }): Promise<Uint8Array> {
-    return packNumbers(await shard.frequencies(family, unpackCodes(codes), signal))
+    return packNumbers(await shard.readFrequencies(family, unpackCodes(codes), signal))
   },
 })
 
@@ -51,7 +51,7 @@ export const shardShortlist = method({
     /** The system of fingerprints. */
     family,
     /** Only recordings with numbers below it count. */
-    end: whole.max(MOST_RECORDINGS),
+    end: whole.max(MAX_RECORDINGS),
     /** How many songs all indexes hold. */
     songs: whole,
     /** The rarest codes, packed. */
@@ -73,7 +73,7 @@ export const shardShortlist = method({
     const { family, end, query: packed, origin, last, songs, ...rules } = given
     const query = unpackQuery(packed, { origin, last, songs })
     const asked = { family, query, codes: query.order.length, rules }
-    return shortlistMessage(await shard.shortlist(asked, end, signal))
+    return shortlistMessage(await shard.shortlistSongs(asked, end, signal))
   },
 })
 

@@ -53,7 +53,7 @@ const answer = z.array(
 /** The size of the database that another process serves, without its own references. */
 async function servedSizeOf(served: ServedReference, signal: AbortSignal): Promise<IndexSize> {
   const read = (given: unknown) => answer.parse(given) as IndexSize[]
-  const sizes = await served.ask('song/stat', {}, read, signal)
+  const sizes = await served.askServers('song/stat', {}, read, signal)
   const [own] = sizes.filter(({ reference }) => reference === undefined)
   if (own) return own
   throw new DatabaseError(`The reference ${served.name} does not say how large it is.`)

@@ -70,7 +70,7 @@ export class AnalyzeJob implements Handler {
     if (!row) return
     const { duration } = result.summary
     const songId = songOfTrack(song, analyzedOf(store, row, duration), {
-      heard: () => song.recognizer.whole(result.prints, duration)?.songId,
+      heard: () => song.recognizer.songOfWholeFile(result.prints, duration)?.songId,
       fingerprints: result.prints,
     })
     store.setSong({ id: row.id, songId })

@@ -1,14 +1,14 @@
 import { inTurns, pause } from '../kernel/scheduler.ts'
 import type { FileEvidence, FileSystem } from '../recognition/evidence.ts'
 import { collectCodes } from '../recognition/index/collect-codes.ts'
-import { PER_SECOND } from '../recognition/systems/version.ts'
-import { fileCodes } from '../recognition/whole-files/code-alignment.ts'
+import { UNITS_PER_SECOND } from '../recognition/systems/version.ts'
+import { sortFileCodes } from '../recognition/whole-files/code-alignment.ts'
 import type { Segments } from '../recognition/whole-files/pitch-difference.ts'
 import {
-  comparing,
-  identical,
+  compareFiles,
+  identicalEvidence,
   needsEchoprint,
-  reversed,
+  reverseEvidence,
   type WholeFile,
 } from '../recognition/whole-files/same-recording.ts'
 import type { AnalysisStore, ComparableRow } from './analysis-store.ts'
@@ -100,7 +100,8 @@ export class Duplicates {
       const codes = { ...this.#files.get(row)?.codes }
       for (const system of systems) {
         const own = families.get(system)
-        if (own) codes[system] = fileCodes(own, { perSecond: PER_SECOND[system], duration })
+        if (own)
+          codes[system] = sortFileCodes(own, { perSecond: UNITS_PER_SECOND[system], duration })
       }
       this.#files.set(row, { codes, duration, segments: () => this.#soundOf(trackId) })
     }
@@ -118,7 +119,7 @@ export class Duplicates {
         const evidence = await this.#compare(row, other)
         if (!evidence) continue
         links[place]!.set(earlier, evidence)
-        links[earlier]!.set(place, reversed(evidence))
+        links[earlier]!.set(place, reverseEvidence(evidence))
         const joined = [...groups[earlier]!, ...own]
         for (const one of joined) groups[one] = joined
       }
@@ -130,12 +131,12 @@ export class Duplicates {
 
   async #compare(row: ComparableRow, other: ComparableRow): Promise<FileEvidence | undefined> {
     if (row.audioMd5 !== null && row.audioMd5 === other.audioMd5) {
-      return identical({ file: row.duration, other: other.duration })
+      return identicalEvidence({ file: row.duration, other: other.duration })
     }
     const file = this.#files.get(row)
     const another = this.#files.get(other)
     if (!file || !another) return undefined
-    return comparing(file, another, (steps) => inTurns(steps, this.#signal))
+    return compareFiles(file, another, (steps) => inTurns(steps, this.#signal))
   }
 
   #soundOf(trackId: string): Promise<Segments | undefined> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { packSoon } from '../recognition/index/pack-job.ts'
+import { enqueuePacking } from '../recognition/index/pack-job.ts'
 import { forgetSongOf } from '../song/from-track.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import { ANALYZE_JOB } from './request-analysis.ts'
@@ -38,6 +38,6 @@ export function removeTrack(
   cancel(ANALYZE_JOB, id)
   if (songId === null) return
   forgetSongOf(song, songId)
-  packSoon(song)
+  enqueuePacking(song)
   domain.publish('songs.changed', {})
 }

@@ -17,7 +17,7 @@ import { type MonoListener, MonoStream } from '../audio/mono-stream.ts'
 import { readTags, type Tags } from '../audio/tags.ts'
 import { chromaCodes, chromaProbes } from '../recognition/systems/chroma.ts'
 import type { Codes } from '../recognition/systems/codes.ts'
-import { Fingerprinter, type Traces } from '../recognition/systems/fingerprinter.ts'
+import { Fingerprinter, type PrintTraces } from '../recognition/systems/fingerprinter.ts'
 import { type RecordingPrints, recordingPrints } from '../recognition/systems/recording-prints.ts'
 import { type FeedBytes, type FeedDocument, readFeed } from '../syndication/read-feed.ts'
 import { type WriteTagsTask, type WrittenTags, writeTags } from '../tagging/write-tags.ts'
@@ -227,7 +227,7 @@ export interface FingerprintTask extends AudioTask {
 }
 
 export interface FingerprintResult {
-  traces: Traces
+  traces: PrintTraces
   /** Codes of system A; empty unless the task has `chroma`. */
   chroma: Codes
   /** Seconds that were fingerprinted. */

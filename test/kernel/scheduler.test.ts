@@ -11,7 +11,7 @@ import {
   sideBySide,
 } from '../../src/kernel/scheduler.ts'
 import { CodeIndex } from '../../src/recognition/index/code-index.ts'
-import { PACK_AT } from '../../src/recognition/index/pack-job.ts'
+import { PACK_THRESHOLD } from '../../src/recognition/index/pack-job.ts'
 import { Recognizer } from '../../src/recognition/recognize.ts'
 import { RecordingStore } from '../../src/recognition/recording-store.ts'
 import type { Lookup } from '../../src/recognition/systems/codes.ts'
@@ -102,8 +102,8 @@ describe('long work on the thread of the engine lets other calls be answered in 
   })
 
   it('the packing of fingerprints, 16 recordings at a time', async () => {
-    const store = recordings(PACK_AT)
-    expect(await turnsDuring(pack(store, signal))).toBeGreaterThanOrEqual(PACK_AT / 16)
+    const store = recordings(PACK_THRESHOLD)
+    expect(await turnsDuring(pack(store, signal))).toBeGreaterThanOrEqual(PACK_THRESHOLD / 16)
   })
 
   it('the search for a song in a large index, some milliseconds at a time', async () => {
@@ -227,7 +227,7 @@ function recordings(count: number): RecordingStore {
 
 /** An index that takes some milliseconds for a hundred codes, and holds each of them once. */
 class SlowIndex extends CodeIndex {
-  override lookups(): (family: string) => Lookup {
+  override openLookups(): (family: string) => Lookup {
     const one = { songs: new Uint32Array(1), times: new Uint32Array(1), length: 1 }
     let asked = 0
     const postings = () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { atOnce } from '../../src/kernel/scheduler.ts'
 import {
-  agreeingAt,
-  aligning,
-  fileCodes,
+  alignCodes,
+  countAgreeing,
+  sortFileCodes,
 } from '../../src/recognition/whole-files/code-alignment.ts'
 
 const SECOND = 20
@@ -12,11 +12,11 @@ const SECOND = 20
 function file(pairs: readonly (readonly [code: number, time: number])[], duration = 40) {
   const codes = Uint32Array.from(pairs, ([code]) => code)
   const times = Uint32Array.from(pairs, ([, time]) => Math.round(time * SECOND))
-  return fileCodes({ codes, times }, { perSecond: SECOND, duration })
+  return sortFileCodes({ codes, times }, { perSecond: SECOND, duration })
 }
 
 const align = (one: ReturnType<typeof file>, other: ReturnType<typeof file>, overlap = 0.5) =>
-  atOnce(aligning(one, other, overlap))[0]
+  atOnce(alignCodes(one, other, overlap))[0]
 const every = (step: number, count: number) => Array.from({ length: count }, (_, i) => i * step)
 /** Codes that occur once each, spread over 39 s. */
 const distinct = (count: number, later = 0): [number, number][] =>
@@ -98,9 +98,9 @@ describe('how the codes of two files are aligned', () => {
 
   it('answers further offsets, of music that repeats itself', () => {
     const loop = every(0.25, 160).map((time, i) => [i % 20, time] as const)
-    const offsets = atOnce(aligning(file(loop), file(loop), 0.8)).map(({ offset }) => offset)
+    const offsets = atOnce(alignCodes(file(loop), file(loop), 0.8)).map(({ offset }) => offset)
     expect(offsets).toEqual([0, -5, 5])
-    expect(atOnce(aligning(file(distinct(40)), file(distinct(40)), 0.8))).toHaveLength(1)
+    expect(atOnce(alignCodes(file(distinct(40)), file(distinct(40)), 0.8))).toHaveLength(1)
   })
 
   it('no code in common is no alignment', () => {
@@ -116,9 +116,9 @@ describe('how many codes agree at an offset', () => {
       ([code, time], i) => [code, time + 3 + [0, 0.05, 0.1][i % 3]!] as const,
     )
     const [one, two] = [file(distinct(39)), file(other, 44)]
-    expect(agreeingAt(one, two, 3)).toBe(26)
-    expect(agreeingAt(two, one, -3)).toBe(26)
-    expect(agreeingAt(one, two, 3.05)).toBe(39)
-    expect(agreeingAt(one, two, 4)).toBe(0)
+    expect(countAgreeing(one, two, 3)).toBe(26)
+    expect(countAgreeing(two, one, -3)).toBe(26)
+    expect(countAgreeing(one, two, 3.05)).toBe(39)
+    expect(countAgreeing(one, two, 4)).toBe(0)
   })
 })

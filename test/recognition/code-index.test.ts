@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import { CodeIndex } from '../../src/recognition/index/code-index.ts'
-import { type LayoutChoice, layoutOf, STEPS, WRITTEN } from '../../src/recognition/index/layout.ts'
-import { needsPacking, PACK_AT } from '../../src/recognition/index/pack-job.ts'
+import {
+  createLayout,
+  type LayoutChoice,
+  TASK_STEPS,
+  WRITABLE_LAYOUT,
+} from '../../src/recognition/index/layout.ts'
+import { needsPacking, PACK_THRESHOLD } from '../../src/recognition/index/pack-job.ts'
 import { RecordingStore } from '../../src/recognition/recording-store.ts'
 import type { Codes } from '../../src/recognition/systems/codes.ts'
 import type { Family } from '../../src/recognition/systems/version.ts'
@@ -19,7 +24,7 @@ class Bench {
   readonly truth = new Map<number, Map<Family, Codes>>()
   readonly #random: () => number
 
-  constructor(seed: number, layout: LayoutChoice = WRITTEN) {
+  constructor(seed: number, layout: LayoutChoice = WRITABLE_LAYOUT) {
     this.#random = seeded(seed)
     this.store.index.setLayout(layout)
     addSong(this.db)
@@ -47,7 +52,7 @@ class Bench {
   /** Every posting of some codes, in order, as the index has them and as they should be. */
   compare(family: Family): { found: string[]; due: string[] } {
     const codes = [...Array(40).keys()].map((code) => code * 25_000)
-    const { postings, frequency } = this.index.lookups()(family)
+    const { postings, frequency } = this.index.openLookups()(family)
     const found = codes.flatMap((code) => {
       const { songs, times, length } = postings(code)
       const all = [...Array(length).keys()].map((i) => `${code} ${songs[i]} ${times[i]}`)
@@ -97,7 +102,7 @@ describe('the index of codes', () => {
       expect(found).toEqual(due)
       expect(due.length).toBeGreaterThan(30)
     }
-    bench.add(PACK_AT)
+    bench.add(PACK_THRESHOLD)
     expect(needsPacking(bench.store)).toBe(true)
     await bench.pack()
     expect(needsPacking(bench.store)).toBe(false)
@@ -112,7 +117,7 @@ describe('the index of codes', () => {
   it('appends to what is packed, over and over', async () => {
     const bench = new Bench(2)
     for (let round = 0; round < 3; round++) {
-      bench.add(PACK_AT)
+      bench.add(PACK_THRESHOLD)
       await bench.pack()
       const { found, due } = bench.compare('echoprint')
       expect(found).toEqual(due)
@@ -121,7 +126,7 @@ describe('the index of codes', () => {
 
   it('is right in the middle of packing, and goes on where it was stopped', async () => {
     const bench = new Bench(3)
-    bench.add(PACK_AT, 60)
+    bench.add(PACK_THRESHOLD, 60)
     const leave = new AbortController()
     let steps = 0
     // Each step is a transaction; the third one's end is where the engine closes.
@@ -145,7 +150,7 @@ describe('the index of codes', () => {
       expect(found).toEqual(due)
     }
     // Nothing was appended twice.
-    const count = bench.index.lookups()('echoprint').frequency(0)
+    const count = bench.index.openLookups()('echoprint').frequency(0)
     const codes = [...bench.truth.values()].flatMap((prints) => [
       ...(prints.get('echoprint') as Codes).codes,
     ])
@@ -154,7 +159,7 @@ describe('the index of codes', () => {
 
   it('forgets what is removed at once, and purges it in time', async () => {
     const bench = new Bench(4)
-    bench.add(PACK_AT + 20)
+    bench.add(PACK_THRESHOLD + 20)
     await bench.pack()
     const rows = () => bench.db.prepare('SELECT sum(length(postings)) FROM postings').pluck().get()
     const before = rows() as number
@@ -173,21 +178,21 @@ describe('the index of codes', () => {
 
   it('answers a search of what there was when it began, whatever is packed meanwhile', async () => {
     const bench = new Bench(6)
-    bench.add(PACK_AT)
+    bench.add(PACK_THRESHOLD)
     await bench.pack()
     bench.add(3)
     const { due } = bench.compare('echoprint')
-    const { postings, songs } = bench.index.lookups()('echoprint')
-    bench.add(PACK_AT)
+    const { postings, songs } = bench.index.openLookups()('echoprint')
+    bench.add(PACK_THRESHOLD)
     await bench.pack()
     // Another search has the index read anew.
-    bench.index.lookups()
+    bench.index.openLookups()
     const found = [...Array(40).keys()].flatMap((i) => {
       const { songs, times, length } = postings(i * 25_000)
       return [...Array(length).keys()].map((j) => `${i * 25_000} ${songs[j]} ${times[j]}`)
     })
     expect(found.sort()).toEqual(due)
-    expect(songs).toBe(PACK_AT + 4)
+    expect(songs).toBe(PACK_THRESHOLD + 4)
   })
 
   it('packs more recordings at once where there are many', () => {
@@ -219,7 +224,7 @@ describe('the index of codes', () => {
 
   it('reads of the frequencies what a step of packing has changed, not all again', async () => {
     const bench = new Bench(7)
-    bench.add(PACK_AT, 60)
+    bench.add(PACK_THRESHOLD, 60)
     const { index } = bench.store
     const { allFrequencies, setTask } = index
     let wholes = 0
@@ -233,10 +238,10 @@ describe('the index of codes', () => {
       if (task.task === null) return
       for (const family of FAMILIES) {
         const before = wholes
-        const { frequency } = bench.index.lookups()(family)
+        const { frequency } = bench.index.openLookups()(family)
         seen.push(wholes - before)
         if (seen.length % 5 !== 0) continue
-        const afresh = new CodeIndex(bench.store).lookups()(family).frequency
+        const afresh = new CodeIndex(bench.store).openLookups()(family).frequency
         for (let code = 0; code < 1_000_000; code += 25_000) {
           expect(frequency(code)).toBe(afresh(code))
         }
@@ -252,23 +257,23 @@ describe('the index of codes', () => {
     'reads all frequencies again when the next task is to %s',
     async (next) => {
       const bench = new Bench(10)
-      bench.add(PACK_AT, 60)
+      bench.add(PACK_THRESHOLD, 60)
       const { index } = bench.store
       const { setTask } = index
       let looks = 0
       index.setTask = (task) => {
         setTask.call(index, task)
         // At the end of each task: as if no step had come since the end of the one before.
-        if (task.step !== STEPS) return
+        if (task.step !== TASK_STEPS) return
         looks++
-        const { frequency } = bench.index.lookups()('echoprint')
-        const afresh = new CodeIndex(bench.store).lookups()('echoprint')
+        const { frequency } = bench.index.openLookups()('echoprint')
+        const afresh = new CodeIndex(bench.store).openLookups()('echoprint')
         for (let code = 0; code < 1_000_000; code += 25_000) {
           expect(frequency(code)).toBe(afresh.frequency(code))
         }
       }
       await bench.pack()
-      if (next === 'pack') bench.add(PACK_AT, 60)
+      if (next === 'pack') bench.add(PACK_THRESHOLD, 60)
       else bench.remove([...bench.truth.keys()].slice(-100))
       await bench.pack()
       expect(looks).toBe(2)
@@ -281,7 +286,7 @@ describe('the index of codes', () => {
   ])('packs and purges an index %s', async (_what, layout) => {
     const bench = new Bench(12, layout)
     for (let round = 0; round < 2; round++) {
-      bench.add(PACK_AT)
+      bench.add(PACK_THRESHOLD)
       await bench.pack()
     }
     bench.add(3)
@@ -298,7 +303,7 @@ describe('the index of codes', () => {
 
   it('tells codes apart that share a row, packed and not', async () => {
     const bench = new Bench(13)
-    const layout = layoutOf(WRITTEN).chroma
+    const layout = createLayout(WRITABLE_LAYOUT).chroma
     const codes = [5, 6, 7, 2 ** 11 - 1].map((rest) => layout.codeOf(layout.firstKeyOf(77) + rest))
     expect(new Set(codes.map((code) => layout.slotOf(layout.keyOf(code))))).toEqual(new Set([77]))
     const add = (i: number) => {
@@ -306,7 +311,7 @@ describe('the index of codes', () => {
       addRecording(bench.store, { chroma })
     }
     const check = (count: number) => {
-      const { frequency, postings } = bench.index.lookups()('chroma')
+      const { frequency, postings } = bench.index.openLookups()('chroma')
       for (const [i, code] of codes.slice(0, 3).entries()) {
         const due = [...Array(count).keys()].filter((n) => n % 3 === i)
         const { length, times } = postings(code)
@@ -315,20 +320,20 @@ describe('the index of codes', () => {
       }
       expect(frequency(codes[3]!)).toBe(0)
     }
-    for (let i = 0; i < PACK_AT; i++) add(i)
-    check(PACK_AT)
+    for (let i = 0; i < PACK_THRESHOLD; i++) add(i)
+    check(PACK_THRESHOLD)
     await bench.pack()
-    for (let i = PACK_AT; i < PACK_AT + 5; i++) add(i)
-    check(PACK_AT + 5)
+    for (let i = PACK_THRESHOLD; i < PACK_THRESHOLD + 5; i++) add(i)
+    check(PACK_THRESHOLD + 5)
   })
 
   it('packs recordings of two segments', async () => {
     const bench = new Bench(11)
     bench.add(1)
     bench.db.exec(
-      `UPDATE sqlite_sequence SET seq = ${layoutOf(WRITTEN).echoprint.segment - 100} WHERE name = 'recordings'`,
+      `UPDATE sqlite_sequence SET seq = ${createLayout(WRITABLE_LAYOUT).echoprint.segment - 100} WHERE name = 'recordings'`,
     )
-    bench.add(PACK_AT)
+    bench.add(PACK_THRESHOLD)
     await bench.pack()
     const { found, due } = bench.compare('echoprint')
     expect(found).toEqual(due)
@@ -373,7 +378,7 @@ describe('the index of codes', () => {
         (sum, code) =>
           sum +
           index
-            .lookups()('echoprint')
+            .openLookups()('echoprint')
             .frequency(code * 25_000),
         0,
       )

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { type Codes, encodeCodes, type WireFamily } from '../../src/recognition/systems/codes.ts'
 import {
   decodeCode,
-  MOST_CHARACTERS,
-  MOST_CODES,
+  MAX_CODE_CHARACTERS,
+  MAX_CODES,
 } from '../../src/recognition/systems/decode-code.ts'
-import { echoprint } from '../../src/recognition/systems/echoprint.ts'
+import { computeEchoprint } from '../../src/recognition/systems/echoprint.ts'
 import { integerClip } from '../support/integer-clips.ts'
 
 const OURS = 2 ** 30
@@ -90,7 +90,7 @@ describe('a code string', () => {
   const text = encodeCodes('enmfp', codes)
 
   test('of real sound comes back', () => {
-    const { codes } = echoprint(integerClip('saw'))
+    const { codes } = computeEchoprint(integerClip('saw'))
     const decoded = decodeCode(encodeCodes('echoprint', codes), '4.12')
     expect(plain(decoded.codes)).toEqual(plain(codes))
   })
@@ -233,15 +233,15 @@ describe('what is no code string', () => {
 
   test('is refused when huge, before it is read to its end', () => {
     const cases: [string, RegExp][] = [
-      ['A'.repeat(MOST_CHARACTERS + 1), /has 6,291,457 characters; 6,291,456 are the most/],
+      ['A'.repeat(MAX_CODE_CHARACTERS + 1), /has 6,291,457 characters; 6,291,456 are the most/],
       [packed(Buffer.alloc(2 ** 28, '0')), /inflates to more than 1,048,576 codes/],
-      [packed('0 '.repeat(MOST_CODES * 2 + 2)), /more than 1048576 codes/],
-      [packed('0'.repeat(10 * (MOST_CODES + 1))), /more than 1048576 codes/],
+      [packed('0 '.repeat(MAX_CODES * 2 + 2)), /more than 1048576 codes/],
+      [packed('0'.repeat(10 * (MAX_CODES + 1))), /more than 1048576 codes/],
       // Not even looked through: a few kB would cost tenths of a second.
-      [packed(`${'0'.repeat(10 * MOST_CODES + 9)}z`), /more than 1048576 codes/],
-      [packed(' '.repeat(10 * MOST_CODES)), /it is empty/],
-      ['='.repeat(MOST_CHARACTERS), /at 0 it has "="/],
-      [`${' '.repeat(MOST_CHARACTERS - 1)}!`, /at 0 it has "!"/],
+      [packed(`${'0'.repeat(10 * MAX_CODES + 9)}z`), /more than 1048576 codes/],
+      [packed(' '.repeat(10 * MAX_CODES)), /it is empty/],
+      ['='.repeat(MAX_CODE_CHARACTERS), /at 0 it has "="/],
+      [`${' '.repeat(MAX_CODE_CHARACTERS - 1)}!`, /at 0 it has "!"/],
     ]
     for (const [given, message] of cases) {
       expect(messageOf(given, 4.12)).toMatch(message)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { atOnce } from '../../src/kernel/scheduler.ts'
-import { identifying, type Prints } from '../../src/recognition/search/identifying.ts'
+import { identifySound, type SoundPrints } from '../../src/recognition/search/identifying.ts'
 import type { Codes } from '../../src/recognition/systems/codes.ts'
 import { songCodes } from '../../src/recognition/systems/triplets.ts'
 import type { Family } from '../../src/recognition/systems/version.ts'
@@ -29,7 +29,7 @@ function lowTones(seed: number, seconds: number): Float32Array {
   return samples
 }
 
-function printsOf(samples: Float32Array): Prints {
+function printsOf(samples: Float32Array): SoundPrints {
   return { ...tracesOf({ samples: [samples], sampleRate: RATE }), chroma: NONE }
 }
 
@@ -65,7 +65,7 @@ describe('two systems that know a little of a recording', () => {
   })
   const find = (indexed: Partial<Record<Family, Codes>>) => {
     const lookup = (family: Family) => indexOf([indexed[family] ?? NONE])
-    return atOnce(identifying(query, lookup))
+    return atOnce(identifySound(query, lookup))
   }
   const triplets = some(songCodes(landmarks), 40)
   const codes = (later?: number) => some(echoprint.codes, 20, later)

@@ -1,27 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
 import {
-  type Kernel,
-  ORDER,
+  type EchoprintKernel,
   POWERS_CARRY,
+  PREDICTION_ORDER,
   WHITENED_CARRY,
 } from '../../src/recognition/systems/echoprint/kernel.ts'
-import { simdKernel } from '../../src/recognition/systems/echoprint/simd.ts'
+import { createEchoprintKernel } from '../../src/recognition/systems/echoprint/simd.ts'
 import {
   codesFromOnsets,
+  computeEchoprint,
   EchoprintCoder,
-  echoprint,
 } from '../../src/recognition/systems/echoprint.ts'
-import { ECHOPRINT } from '../../src/recognition/systems/version.ts'
+import { ECHOPRINT_SYSTEM } from '../../src/recognition/systems/version.ts'
 import { AudileError } from '../../src/values/errors.ts'
 import { joined } from '../support/decoded.ts'
 import { integerClip } from '../support/integer-clips.ts'
 import { plainKernel } from './plain-kernel.ts'
 
-const RATE = ECHOPRINT.sampleRate
-const KERNELS: [name: string, make: () => Kernel][] = [
+const RATE = ECHOPRINT_SYSTEM.sampleRate
+const KERNELS: [name: string, make: () => EchoprintKernel][] = [
   ['plain', plainKernel],
-  ['SIMD', simdKernel],
+  ['SIMD', createEchoprintKernel],
 ]
 
 /** What the original generator made of an integer clip. */
@@ -30,7 +30,7 @@ function golden(name: string): { times: number[]; codes: number[]; onsets: numbe
   return JSON.parse(readFileSync(url, 'utf8'))
 }
 
-const plain = ({ codes, onsets }: ReturnType<typeof echoprint>) => ({
+const plain = ({ codes, onsets }: ReturnType<typeof computeEchoprint>) => ({
   times: [...codes.times],
   codes: [...codes.codes],
   onsets: onsets.map((frames) => [...frames]),
@@ -54,13 +54,13 @@ const noise = (seconds: number, seed = 1, peak = 0.5) => {
 
 describe.each(KERNELS)('the %s kernel', (_, make) => {
   test.each(['bursts', 'saw'] as const)('makes the codes of the original: %s', (name) => {
-    expect(plain(echoprint(integerClip(name), { kernel: make() }))).toEqual(golden(name))
+    expect(plain(computeEchoprint(integerClip(name), { kernel: make() }))).toEqual(golden(name))
   })
 
   test('makes no codes of two seconds, of one sample, of nothing', () => {
     const kernel = make()
     for (const samples of [integerClip('short'), new Float32Array(1), new Float32Array(0)]) {
-      const { codes, onsets } = echoprint(samples, { kernel })
+      const { codes, onsets } = computeEchoprint(samples, { kernel })
       expect(codes.codes).toHaveLength(0)
       expect(codes.times).toHaveLength(0)
       expect(onsets).toHaveLength(8)
@@ -70,7 +70,7 @@ describe.each(KERNELS)('the %s kernel', (_, make) => {
   test('makes the same codes however the samples are cut', () => {
     const kernel = make()
     const samples = joined([integerClip('saw').subarray(0, 11 * RATE), noise(1)])
-    const whole = plain(echoprint(samples, { kernel }))
+    const whole = plain(computeEchoprint(samples, { kernel }))
     const random = seeded(7)
     for (const most of [1, 40, 9_999, 10_000, 10_001, 20_000, 100_000]) {
       const coder = new EchoprintCoder({ kernel })
@@ -99,17 +99,18 @@ describe.each(KERNELS)('the %s kernel', (_, make) => {
 
 describe('both kernels', () => {
   const plainly = plainKernel()
-  const simd = simdKernel()
+  const simd = createEchoprintKernel()
 
   test('agree in every bit of every buffer', () => {
     const random = seeded(3)
     for (const length of [1, 2, 15, 39, 40, 41, 56, 500, 9_999, 10_000]) {
       const scale = 10 ** (random() * 10)
       for (const kernel of [plainly, simd]) kernel.samples.fill(0)
-      for (let i = 0; i < ORDER + length; i++) {
+      for (let i = 0; i < PREDICTION_ORDER + length; i++) {
         simd.samples[i] = plainly.samples[i] = scale * random()
       }
-      for (let i = 1; i <= ORDER; i++) simd.predictor[i] = plainly.predictor[i] = random()
+      for (let i = 1; i <= PREDICTION_ORDER; i++)
+        simd.predictor[i] = plainly.predictor[i] = random()
       const frames = Math.max(0, Math.floor((length - 120) / 8))
       const steps = Math.max(0, Math.floor(frames / 4) - 1)
       for (const kernel of [plainly, simd]) {
@@ -118,7 +119,7 @@ describe('both kernels', () => {
         kernel.subbands(WHITENED_CARRY, frames)
         kernel.smooth(POWERS_CARRY, steps)
       }
-      const bits = ({ correlation, whitened, powers, envelopes }: Kernel) => [
+      const bits = ({ correlation, whitened, powers, envelopes }: EchoprintKernel) => [
         bitsOf(correlation),
         bitsOf(whitened.slice(WHITENED_CARRY, WHITENED_CARRY + length)),
         bitsOf(powers.slice(POWERS_CARRY * 8, (POWERS_CARRY + frames) * 8)),
@@ -140,20 +141,20 @@ describe('both kernels', () => {
     ['infinite samples', () => noise(20).map((x, i) => (i % 999 ? x : x / 0))],
   ])('agree about %s', (_, make) => {
     const samples = make()
-    expect(plain(echoprint(samples, { kernel: simd }))).toEqual(
-      plain(echoprint(samples, { kernel: plainly })),
+    expect(plain(computeEchoprint(samples, { kernel: simd }))).toEqual(
+      plain(computeEchoprint(samples, { kernel: plainly })),
     )
   })
 
   test('go on after a tone and many minutes of silence', () => {
     // Long enough for the running correlation to shrink to the smallest numbers there are.
     const samples = joined([tone(5, 60), silence(12 * 60), integerClip('bursts')])
-    const { onsets } = echoprint(samples, { kernel: simd })
-    const resumed = ((5 + 12 * 60) * RATE) / ECHOPRINT.frame
+    const { onsets } = computeEchoprint(samples, { kernel: simd })
+    const resumed = ((5 + 12 * 60) * RATE) / ECHOPRINT_SYSTEM.frame
     for (const frames of onsets) {
       expect(frames.filter((frame) => frame > resumed).length).toBeGreaterThan(5)
     }
-    expect(plain(echoprint(samples, { kernel: plainly })).onsets).toEqual(
+    expect(plain(computeEchoprint(samples, { kernel: plainly })).onsets).toEqual(
       onsets.map((frames) => [...frames]),
     )
   })
@@ -162,12 +163,12 @@ describe('both kernels', () => {
 describe('the coder', () => {
   test('reads samples as 16 bits: a little less or more is the same, over full scale is clipped', () => {
     const samples = integerClip('bursts')
-    const whole = plain(echoprint(samples))
-    expect(plain(echoprint(samples.map((x) => x + 0.4 / 32_768)))).toEqual(whole)
-    expect(plain(echoprint(samples.map((x) => x - 0.4 / 32_768)))).toEqual(whole)
+    const whole = plain(computeEchoprint(samples))
+    expect(plain(computeEchoprint(samples.map((x) => x + 0.4 / 32_768)))).toEqual(whole)
+    expect(plain(computeEchoprint(samples.map((x) => x - 0.4 / 32_768)))).toEqual(whole)
     const loud = samples.map((x) => 3 * x)
     const clipped = loud.map((x) => Math.max(-1, Math.min(32_767 / 32_768, x)))
-    expect(plain(echoprint(loud))).toEqual(plain(echoprint(clipped)))
+    expect(plain(computeEchoprint(loud))).toEqual(plain(computeEchoprint(clipped)))
   })
 
   test('neither keeps nor changes the samples', () => {
@@ -182,9 +183,9 @@ describe('the coder', () => {
 
   test('counts times from the start offset', () => {
     const { codes, times } = golden('bursts')
-    const late = echoprint(integerClip('bursts'), { startOffset: 60 }).codes
+    const late = computeEchoprint(integerClip('bursts'), { startOffset: 60 }).codes
     expect([...late.codes]).toEqual(codes)
-    const shift = (60 * 1000) / ECHOPRINT.timeUnit
+    const shift = (60 * 1000) / ECHOPRINT_SYSTEM.timeUnit
     for (const [i, time] of times.entries()) {
       expect(Math.abs(late.times[i]! - time - shift)).toBeLessThanOrEqual(2)
     }
@@ -201,13 +202,13 @@ describe('the coder', () => {
 
   test('stops where times would have more than five digits', () => {
     const offset = 24_117 - 20
-    const { codes, onsets } = echoprint(integerClip('bursts'), { startOffset: offset })
-    expect(plain(echoprint(integerClip('bursts').subarray(0, 20 * RATE))).onsets).toEqual(
+    const { codes, onsets } = computeEchoprint(integerClip('bursts'), { startOffset: offset })
+    expect(plain(computeEchoprint(integerClip('bursts').subarray(0, 20 * RATE))).onsets).toEqual(
       onsets.map((frames) => [...frames]),
     )
     expect(codes.codes.length).toBeGreaterThan(0)
-    expect(codes.times.every((time) => time <= ECHOPRINT.lastTime)).toBe(true)
-    expect(echoprint(noise(3), { startOffset: 30_000 }).codes.codes).toHaveLength(0)
+    expect(codes.times.every((time) => time <= ECHOPRINT_SYSTEM.lastTime)).toBe(true)
+    expect(computeEchoprint(noise(3), { startOffset: 30_000 }).codes.codes).toHaveLength(0)
   })
 
   test('takes hours in the memory of a block', () => {
@@ -223,7 +224,7 @@ describe('the coder', () => {
 })
 
 describe('codes of onsets', () => {
-  const { onsets } = echoprint(integerClip('saw'))
+  const { onsets } = computeEchoprint(integerClip('saw'))
 
   test('are the codes', () => {
     const { codes, times } = codesFromOnsets(onsets)
@@ -237,7 +238,7 @@ describe('codes of onsets', () => {
     for (const [band, frames] of onsets.entries()) {
       const alone = onsets.map((_, i) => (i === band ? frames : new Uint32Array(0)))
       const { codes } = codesFromOnsets(alone)
-      const stop = ECHOPRINT.stopCodes[band]!
+      const stop = ECHOPRINT_SYSTEM.stopCodes[band]!
       expect(codes.filter((code) => code === stop)).toHaveLength(8)
       expect([...codes.slice(-5)]).toEqual(Array(5).fill(stop))
     }
@@ -246,7 +247,7 @@ describe('codes of onsets', () => {
   test('are none for two onsets, and mostly stop codes for three', () => {
     expect(codesFromOnsets([Uint32Array.of(100, 300)]).codes).toHaveLength(0)
     const { codes, times } = codesFromOnsets([Uint32Array.of(100, 300, 600)])
-    expect([...codes.slice(1)]).toEqual(Array(5).fill(ECHOPRINT.stopCodes[0]))
+    expect([...codes.slice(1)]).toEqual(Array(5).fill(ECHOPRINT_SYSTEM.stopCodes[0]))
     expect(new Set(times).size).toBe(1)
   })
 })
@@ -260,8 +261,8 @@ test('an error says what to do where WebAssembly refuses its module, or is missi
   try {
     for (const WebAssembly of [{ Module: refusing, Instance: refusing }, undefined]) {
       vi.stubGlobal('WebAssembly', WebAssembly)
-      expect(simdKernel).toThrow(AudileError)
-      expect(simdKernel).toThrow(/cannot be used here: .*'wasm-unsafe-eval'.*--jitless/)
+      expect(createEchoprintKernel).toThrow(AudileError)
+      expect(createEchoprintKernel).toThrow(/cannot be used here: .*'wasm-unsafe-eval'.*--jitless/)
     }
   } finally {
     vi.unstubAllGlobals()

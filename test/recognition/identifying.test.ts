@@ -2,16 +2,16 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { Resampler } from '../../src/audio/resample.ts'
 import { atOnce } from '../../src/kernel/scheduler.ts'
 import {
-  answered,
-  identifying,
-  identifyingCodes,
-  type Lookups,
-  type Prints,
+  type FamilyLookups,
+  formatAnswer,
+  identifyByCodes,
+  identifySound,
+  type SoundPrints,
 } from '../../src/recognition/search/identifying.ts'
 import type { Codes, Lookup } from '../../src/recognition/systems/codes.ts'
 import { songCodes } from '../../src/recognition/systems/triplets.ts'
 import type { Family } from '../../src/recognition/systems/version.ts'
-import { demandOf, matched } from '../../src/recognition/verdict.ts'
+import { demandOf, isMatch } from '../../src/recognition/verdict.ts'
 import { indexOf } from '../support/code-index.ts'
 import { type SongPlan, seeded, song } from '../support/music.ts'
 import { tracesOf } from '../support/prints.ts'
@@ -36,7 +36,7 @@ function played(i: number, plan: Partial<SongPlan>): Float32Array {
   return song({ seconds: 60, sampleRate: RATE, ...PLANS[i], ...plan }, seeded(i + 1)).samples
 }
 
-function printsOf(samples: Float32Array): Prints {
+function printsOf(samples: Float32Array): SoundPrints {
   return { ...tracesOf({ samples: [samples], sampleRate: RATE }), chroma: NONE }
 }
 
@@ -56,7 +56,7 @@ function faster(samples: Float32Array, rate: number): Float32Array {
 }
 
 describe('evidence', () => {
-  let lookups: Lookups
+  let lookups: FamilyLookups
   let echoprint: Lookup
 
   beforeAll(() => {
@@ -70,7 +70,7 @@ describe('evidence', () => {
     lookups = (family) => indexes[family] as Lookup
   })
 
-  const find = (samples: Float32Array) => atOnce(identifying(printsOf(samples), lookups))
+  const find = (samples: Float32Array) => atOnce(identifySound(printsOf(samples), lookups))
 
   it('knows ten seconds of each song, and where they lie', () => {
     for (const [i, samples] of SONGS.entries()) {
@@ -83,10 +83,10 @@ describe('evidence', () => {
 
   it('answers as the old service did', () => {
     const [best] = find(excerpt(SONGS[0]!, 10, 20))
-    const { score, message } = answered(best!)
+    const { score, message } = formatAnswer(best!)
     expect(Number.isInteger(score) && score > 20 && score < 200).toBe(true)
     expect(message).toMatch(/^OK \(match type [35]\)$/)
-    expect(answered({ ...best!, lead: 1 }).message).toBe('OK (match type 3)')
+    expect(formatAnswer({ ...best!, lead: 1 }).message).toBe('OK (match type 3)')
   })
 
   it('knows an excerpt in noise as strong as half the music', () => {
@@ -151,7 +151,7 @@ describe('evidence', () => {
   it('knows pieces of a long recording, and lets other work come between all it asks', () => {
     const [first, second] = SONGS as [Float32Array, Float32Array]
     const long = printsOf(Float32Array.from([...first, ...second]))
-    const found = atOnce(identifying(long, lookups))
+    const found = atOnce(identifySound(long, lookups))
     expect(found.map(({ song, family }) => ({ song, family }))).toEqual([
       { song: 0, family: 'triplets' },
     ])
@@ -165,7 +165,7 @@ describe('evidence', () => {
       most = Math.max(most, ++inStep)
       return 0
     }
-    const steps = identifying(long, () => {
+    const steps = identifySound(long, () => {
       searches.push(step)
       return { ...empty, frequency }
     })
@@ -182,7 +182,7 @@ describe('evidence', () => {
     expect(most).toBeLessThanOrEqual(2 * 250)
   })
 
-  const findCodes = (codes: Codes) => atOnce(identifyingCodes('echoprint', codes, echoprint))
+  const findCodes = (codes: Codes) => atOnce(identifyByCodes('echoprint', codes, echoprint))
 
   it('knows songs by Echoprint codes alone', () => {
     for (const [i, samples] of SONGS.entries()) {
@@ -202,7 +202,7 @@ describe('evidence', () => {
     const { accepted, refused } = findCodes(codes)
     expect(accepted).toEqual([])
     expect(refused[0]?.family).toBe('echoprint')
-    expect(matched(refused[0]!, demandOf('echoprint'), SONGS.length)).toBe(false)
+    expect(isMatch(refused[0]!, demandOf('echoprint'), SONGS.length)).toBe(false)
     expect(findCodes(NONE)).toEqual({ accepted: [], refused: [] })
   })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import type { CodeIndex } from '../../src/recognition/index/code-index.ts'
-import { joinedView, type Place } from '../../src/recognition/index/joined-index.ts'
+import { joinIndexes, type SearchedDatabase } from '../../src/recognition/index/joined-index.ts'
 import { RecordingStore } from '../../src/recognition/recording-store.ts'
 import type { Lookup } from '../../src/recognition/systems/codes.ts'
 
 /** A place with so many songs, in which code 1 has so many postings; and what it was asked for. */
-function place(songs: number, postings: number): { place: Place; asked: number[] } {
+function place(songs: number, postings: number): { place: SearchedDatabase; asked: number[] } {
   const asked: number[] = []
   const lookup: Lookup = {
     songs,
@@ -16,14 +16,14 @@ function place(songs: number, postings: number): { place: Place; asked: number[]
     },
     postings: () => ({ songs: new Uint32Array(0), times: new Uint32Array(0), length: 0 }),
   }
-  const index = { lookups: () => () => lookup } as Pick<CodeIndex, 'lookups'> as CodeIndex
+  const index = { openLookups: () => () => lookup } as Pick<CodeIndex, 'openLookups'> as CodeIndex
   const recordings = new RecordingStore(openDatabase(':memory:'))
   return { place: { recordings, index }, asked }
 }
 
 /** How often the places together have a code. */
-function frequency(places: readonly { place: Place }[], code: number): number {
-  return joinedView(places.map((one) => one.place))
+function frequency(places: readonly { place: SearchedDatabase }[], code: number): number {
+  return joinIndexes(places.map((one) => one.place))
     .lookup('triplets')
     .frequency(code)
 }

@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { Resampler } from '../../src/audio/resample.ts'
 import { LandmarkCoder, type Landmarks } from '../../src/recognition/systems/landmarks.ts'
-import { BREADTHS, excerptCodes, moved, songCodes } from '../../src/recognition/systems/triplets.ts'
-import { ECHOPRINT, LANDMARKS, TRIPLETS } from '../../src/recognition/systems/version.ts'
+import {
+  excerptCodes,
+  moveCodes,
+  songCodes,
+  TRIPLET_BREADTHS,
+} from '../../src/recognition/systems/triplets.ts'
+import {
+  ECHOPRINT_SYSTEM,
+  LANDMARK_SYSTEM,
+  TRIPLET_SYSTEM,
+} from '../../src/recognition/systems/version.ts'
 import { seeded, song } from '../support/music.ts'
 
-const RATE = ECHOPRINT.sampleRate
+const RATE = ECHOPRINT_SYSTEM.sampleRate
 
 /** Made once: it takes longer than what is tested. */
 const MINUTE = song({ seconds: 60, sampleRate: RATE, tempo: 113 }, seeded(5)).samples
@@ -48,9 +57,9 @@ describe('landmarks', () => {
     }
     const { times, frequencies, saliences } = landmarksOf(samples)
     const best = saliences.indexOf(Math.max(...saliences))
-    expect(frequencies[best]! * (RATE / LANDMARKS.peaks.size)).toBeCloseTo(1003, 0)
-    expect(times[best]! / LANDMARKS.secondFrames).toBeGreaterThan(1.9)
-    expect(times[best]! / LANDMARKS.secondFrames).toBeLessThan(2.6)
+    expect(frequencies[best]! * (RATE / LANDMARK_SYSTEM.peaks.size)).toBeCloseTo(1003, 0)
+    expect(times[best]! / LANDMARK_SYSTEM.secondFrames).toBeGreaterThan(1.9)
+    expect(times[best]! / LANDMARK_SYSTEM.secondFrames).toBeLessThan(2.6)
   })
 
   it('do not depend on the level', () => {
@@ -65,7 +74,7 @@ describe('landmarks', () => {
   it('make few codes of a song and many of an excerpt, all of 30 bits', () => {
     const landmarks = landmarksOf(music(60))
     const few = songCodes(landmarks)
-    const many = excerptCodes(landmarks, { breadth: BREADTHS.broad })
+    const many = excerptCodes(landmarks, { breadth: TRIPLET_BREADTHS.broad })
     expect(few.codes.length / 60).toBeGreaterThan(7)
     expect(few.codes.length / 60).toBeLessThan(13)
     expect(many.codes.length).toBeGreaterThan(10 * few.codes.length)
@@ -85,7 +94,7 @@ describe('landmarks', () => {
     const codes = new Set(songCodes(landmarksOf(samples)).codes)
     const found = (factor: number) => {
       const playing = { pitch: factor, tempo: factor }
-      const own = excerptCodes(landmarksOf(faster), { playing, breadth: BREADTHS.narrow })
+      const own = excerptCodes(landmarksOf(faster), { playing, breadth: TRIPLET_BREADTHS.narrow })
       return new Set(own.codes.filter((code) => codes.has(code))).size
     }
     expect(found(1.03)).toBeGreaterThan(0.25 * codes.size)
@@ -94,8 +103,8 @@ describe('landmarks', () => {
 
   it('move by whole steps with pitch and tempo, but for those that fit no longer', () => {
     const landmarks = landmarksOf(music(30))
-    const codes = excerptCodes(landmarks, { breadth: BREADTHS.narrow })
-    const { steps } = TRIPLETS
+    const codes = excerptCodes(landmarks, { breadth: TRIPLET_BREADTHS.narrow })
+    const { steps } = TRIPLET_SYSTEM
     for (const [pitch, span] of [
       [2, 0],
       [-3, 0],
@@ -103,16 +112,18 @@ describe('landmarks', () => {
       [1, -1],
     ] as const) {
       const playing = { pitch: 2 ** (-pitch * steps.pitch), tempo: 2 ** (span * steps.span) }
-      const made = new Set(excerptCodes(landmarks, { playing, breadth: BREADTHS.narrow }).codes)
-      const shifted = moved(codes, pitch, span)
+      const made = new Set(
+        excerptCodes(landmarks, { playing, breadth: TRIPLET_BREADTHS.narrow }).codes,
+      )
+      const shifted = moveCodes(codes, pitch, span)
       expect(shifted.codes.length).toBeGreaterThan(0.9 * codes.codes.length)
       const equal = shifted.codes.filter((code) => made.has(code)).length
       // A tempo moves the seconds of which the most salient landmarks are taken, and the zone.
       expect(equal / shifted.codes.length).toBeGreaterThan(span === 0 ? 0.999 : 0.5)
     }
-    expect(moved(codes, 0, 0)).toEqual(codes)
-    expect(moved(codes, 128, 0).codes.length).toBe(0)
-    expect(moved(codes, 0, -32).codes.length).toBe(0)
+    expect(moveCodes(codes, 0, 0)).toEqual(codes)
+    expect(moveCodes(codes, 128, 0).codes.length).toBe(0)
+    expect(moveCodes(codes, 0, -32).codes.length).toBe(0)
   })
 
   it('find each other, however few a second has', () => {
@@ -137,7 +148,7 @@ describe('landmarks', () => {
     ]) {
       const landmarks = landmarksOf(samples)
       expect(songCodes(landmarks).codes.length).toBe(0)
-      expect(excerptCodes(landmarks, { breadth: BREADTHS.widest }).codes.length).toBe(0)
+      expect(excerptCodes(landmarks, { breadth: TRIPLET_BREADTHS.widest }).codes.length).toBe(0)
     }
   })
 
@@ -148,7 +159,7 @@ describe('landmarks', () => {
     for (let i = 0; i < clicks.length; i += 2000) clicks[i] = 1
     for (const samples of [noise, clicks]) {
       const { times, frequencies, saliences } = landmarksOf(samples)
-      expect(times.length).toBeLessThanOrEqual(LANDMARKS.perSecond * 11)
+      expect(times.length).toBeLessThanOrEqual(LANDMARK_SYSTEM.perSecond * 11)
       for (const list of [times, frequencies, saliences]) {
         expect(list.every((value) => Number.isFinite(value))).toBe(true)
       }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Codes } from '../../src/recognition/systems/codes.ts'
-import { repeatedIn } from '../../src/recognition/whole-files/loops.ts'
+import { findRepeated } from '../../src/recognition/whole-files/loops.ts'
 import { indexOf } from '../support/code-index.ts'
 
 const SECOND = 20
@@ -15,7 +15,7 @@ function loop(first: number, seconds: number, turn = 2, later = 0): Codes {
 }
 
 const find = (file: Codes, recordings: readonly Codes[], durations = recordings.map(() => 20)) =>
-  repeatedIn(
+  findRepeated(
     file,
     { perSecond: SECOND, duration: 20 },
     indexOf(recordings),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Rules } from '../../src/recognition/search/rules.ts'
+import type { MatchRules } from '../../src/recognition/search/rules.ts'
 import type { Codes } from '../../src/recognition/systems/codes.ts'
 import { indexOf } from '../support/code-index.ts'
 import { codes, match, PLAIN_RULES } from '../support/match-rules.ts'
 import { type Random, seeded } from '../support/music.ts'
 
-const RULES: Rules = { ...PLAIN_RULES, passes: [50, 100], share: 0.01 }
+const RULES: MatchRules = { ...PLAIN_RULES, passes: [50, 100], share: 0.01 }
 
 /** A song: so many codes of 20 bits at random times. */
 function madeUp(random: Random, count = 600, length = 6000): Codes {

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Samples } from '../../src/client/audio-input.ts'
-import { reversed, type WholeFile } from '../../src/recognition/whole-files/same-recording.ts'
+import {
+  reverseEvidence,
+  type WholeFile,
+} from '../../src/recognition/whole-files/same-recording.ts'
 import { addDrum, addTone, seeded, VOICES } from '../support/music.ts'
 import { compare, fileOf, mono, RATE, styled, trimmed } from '../support/whole-files.ts'
 
@@ -46,6 +49,6 @@ describe.each([
     const evidence = await compare(copy, whole)
     expect(Math.abs((evidence?.offset ?? 99) + cut)).toBeLessThan(0.05)
     const other = await compare(whole, copy)
-    expect(other).toEqual(evidence && reversed(evidence))
+    expect(other).toEqual(evidence && reverseEvidence(evidence))
   })
 })

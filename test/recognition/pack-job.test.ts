@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import { CodeIndex } from '../../src/recognition/index/code-index.ts'
-import { needsPacking, PACK_AT } from '../../src/recognition/index/pack-job.ts'
+import { needsPacking, PACK_THRESHOLD } from '../../src/recognition/index/pack-job.ts'
 import { RecordingStore } from '../../src/recognition/recording-store.ts'
 import { addRecording, addSong, pack } from '../support/made-recordings.ts'
 import { seeded } from '../support/music.ts'
@@ -42,7 +42,7 @@ class Shared {
 
   /** How many postings there are of each recording, and the latest time. */
   postings(): { counts: Map<number, number>; last: number } {
-    const { postings } = new CodeIndex(this.one.store).lookups()('echoprint')
+    const { postings } = new CodeIndex(this.one.store).openLookups()('echoprint')
     const counts = new Map<number, number>()
     let last = 0
     for (let i = 0; i < CODES; i++) {
@@ -103,16 +103,16 @@ describe('packing by an engine that was taken for dead', () => {
   it('ends when another has done the work and packs the next batch', async () => {
     const shared = new Shared()
     const { one, two } = shared
-    shared.add(PACK_AT)
+    shared.add(PACK_THRESHOLD)
     await sleeping(one.store, 2, async () => {
       await pack(two.store)
-      shared.add(PACK_AT)
+      shared.add(PACK_THRESHOLD)
       await begin(two.store, 3)
-      expect(two.store.index.state()).toMatchObject({ task: 'pack', upto: 2 * PACK_AT })
+      expect(two.store.index.state()).toMatchObject({ task: 'pack', upto: 2 * PACK_THRESHOLD })
     })
     expect(needsPacking(one.store)).toBe(false)
     const { counts, last } = shared.postings()
-    expect([...counts.keys()]).toHaveLength(2 * PACK_AT)
+    expect([...counts.keys()]).toHaveLength(2 * PACK_THRESHOLD)
     expect(new Set(counts.values())).toEqual(new Set([EACH]))
     expect(last).toBeLessThan(5_000)
   })
@@ -120,7 +120,7 @@ describe('packing by an engine that was taken for dead', () => {
   it('does not end a purge of other recordings', async () => {
     const shared = new Shared()
     const { one, two } = shared
-    shared.add(2 * PACK_AT)
+    shared.add(2 * PACK_THRESHOLD)
     await pack(two.store)
     shared.remove(1, 160)
     await sleeping(one.store, 2, async () => {
@@ -132,7 +132,7 @@ describe('packing by an engine that was taken for dead', () => {
     expect(one.store.index.removed()).toEqual([])
     const { counts } = shared.postings()
     const ids = [...counts.keys()].sort((a, b) => a - b)
-    expect(ids).toHaveLength(2 * PACK_AT - 360)
+    expect(ids).toHaveLength(2 * PACK_THRESHOLD - 360)
     expect(ids.filter((id) => id <= 160 || (id > 200 && id <= 400))).toEqual([])
   })
 })

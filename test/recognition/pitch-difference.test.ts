@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { atOnce } from '../../src/kernel/scheduler.ts'
 import {
-  comparingPitches,
+  comparePitches,
   type Segments,
 } from '../../src/recognition/whole-files/pitch-difference.ts'
 
@@ -26,7 +26,7 @@ function made(
 }
 
 const compare = (one: Segments, other: Segments, offset = 0) =>
-  atOnce(comparingPitches(one, other, { from: 0, length: 40, offset }))
+  atOnce(comparePitches(one, other, { from: 0, length: 40, offset }))
 
 describe('how the pitches of two files are compared', () => {
   it('where they are the same they do not differ', () => {

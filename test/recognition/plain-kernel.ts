@@ -1,20 +1,20 @@
 import {
   ANALYSIS_WINDOW,
-  FOLDED,
-  HOP,
-  type Kernel,
-  MODULATION,
-  ORDER,
+  BUFFER_SIZES,
+  type EchoprintKernel,
+  ENVELOPE_STEP,
+  FILTER_HOP,
+  FOLDED_SAMPLES,
+  MODULATION_TABLE,
   POWERS_CARRY,
-  SIZES,
-  SMOOTHED,
-  SMOOTHING,
-  STEP,
+  PREDICTION_ORDER,
+  SMOOTHED_FRAMES,
+  SMOOTHING_WINDOW,
   WHITENED_CARRY,
 } from '../../src/recognition/systems/echoprint/kernel.ts'
-import { ECHOPRINT } from '../../src/recognition/systems/version.ts'
+import { ECHOPRINT_SYSTEM } from '../../src/recognition/systems/version.ts'
 
-const { bands: BANDS } = ECHOPRINT
+const { bands: BANDS } = ECHOPRINT_SYSTEM
 /** Bands whose modulation is stated. */
 const HALF = BANDS / 2
 const { fround } = Math
@@ -26,15 +26,15 @@ const { fround } = Math
  * addition waits for the one before. What the loops read lies in double precision, though its values
  * are of single precision, as every load would convert them.
  */
-export function plainKernel(): Kernel {
-  const samples = new Float32Array(SIZES.samples)
-  const correlation = new Float32Array(SIZES.correlation)
-  const predictor = new Float32Array(SIZES.predictor)
-  const whitened = new Float32Array(SIZES.whitened)
-  const powers = new Float32Array(SIZES.powers)
-  const envelopes = new Float32Array(SIZES.envelopes)
-  const wide = new Float64Array(Math.max(SIZES.samples, SIZES.whitened))
-  const coefficients = new Float64Array(SIZES.predictor)
+export function plainKernel(): EchoprintKernel {
+  const samples = new Float32Array(BUFFER_SIZES.samples)
+  const correlation = new Float32Array(BUFFER_SIZES.correlation)
+  const predictor = new Float32Array(BUFFER_SIZES.predictor)
+  const whitened = new Float32Array(BUFFER_SIZES.whitened)
+  const powers = new Float32Array(BUFFER_SIZES.powers)
+  const envelopes = new Float32Array(BUFFER_SIZES.envelopes)
+  const wide = new Float64Array(Math.max(BUFFER_SIZES.samples, BUFFER_SIZES.whitened))
+  const coefficients = new Float64Array(BUFFER_SIZES.predictor)
   return {
     samples,
     correlation,
@@ -60,15 +60,15 @@ export function plainKernel(): Kernel {
 }
 
 function correlate(x: Float64Array, length: number, out: Float32Array): void {
-  const end = ORDER + length
-  for (let lag = 0; lag <= ORDER; lag++) {
+  const end = PREDICTION_ORDER + length
+  for (let lag = 0; lag <= PREDICTION_ORDER; lag++) {
     let sum = 0
-    for (let j = ORDER + lag; j < Math.min(end, 2 * ORDER); j++) {
+    for (let j = PREDICTION_ORDER + lag; j < Math.min(end, 2 * PREDICTION_ORDER); j++) {
       sum = fround(sum + fround(x[j]! * x[j - lag]!))
     }
     out[lag] = sum
   }
-  for (let lag = 0; lag < ORDER; lag += 8) {
+  for (let lag = 0; lag < PREDICTION_ORDER; lag += 8) {
     let s0 = out[lag]!
     let s1 = out[lag + 1]!
     let s2 = out[lag + 2]!
@@ -77,7 +77,7 @@ function correlate(x: Float64Array, length: number, out: Float32Array): void {
     let s5 = out[lag + 5]!
     let s6 = out[lag + 6]!
     let s7 = out[lag + 7]!
-    for (let j = 2 * ORDER, i = j - lag; j < end; j++, i++) {
+    for (let j = 2 * PREDICTION_ORDER, i = j - lag; j < end; j++, i++) {
       const v = x[j]!
       s0 = fround(s0 + fround(v * x[i]!))
       s1 = fround(s1 + fround(v * x[i - 1]!))
@@ -97,23 +97,24 @@ function correlate(x: Float64Array, length: number, out: Float32Array): void {
     out[lag + 6] = s6
     out[lag + 7] = s7
   }
-  let last = out[ORDER]!
-  for (let j = 2 * ORDER; j < end; j++) last = fround(last + fround(x[j]! * x[j - ORDER]!))
-  out[ORDER] = last
+  let last = out[PREDICTION_ORDER]!
+  for (let j = 2 * PREDICTION_ORDER; j < end; j++)
+    last = fround(last + fround(x[j]! * x[j - PREDICTION_ORDER]!))
+  out[PREDICTION_ORDER] = last
 }
 
 function predict(x: Float64Array, a: Float64Array, length: number, out: Float32Array): void {
-  const head = Math.min(ORDER, length)
+  const head = Math.min(PREDICTION_ORDER, length)
   for (let i = 0; i < head; i++) {
-    const at = ORDER + i
+    const at = PREDICTION_ORDER + i
     let rest = x[at]!
-    for (let j = i + 1; j <= ORDER; j++) rest = fround(rest - fround(a[j]! * x[at - j]!))
+    for (let j = i + 1; j <= PREDICTION_ORDER; j++) rest = fround(rest - fround(a[j]! * x[at - j]!))
     for (let j = 1; j <= i; j++) rest = fround(rest - fround(a[j]! * x[at - j]!))
     out[WHITENED_CARRY + i] = rest
   }
   // The last group may reach beyond the block, into spare room on both sides.
   for (let i = head; i < length; i += 8) {
-    const at = ORDER + i
+    const at = PREDICTION_ORDER + i
     let r0 = x[at]!
     let r1 = x[at + 1]!
     let r2 = x[at + 2]!
@@ -146,11 +147,15 @@ function predict(x: Float64Array, a: Float64Array, length: number, out: Float32A
 }
 
 const window = Float64Array.from(ANALYSIS_WINDOW)
-const modulation = Float64Array.from(MODULATION)
-const folded = new Float64Array(FOLDED)
+const modulation = Float64Array.from(MODULATION_TABLE)
+const folded = new Float64Array(FOLDED_SAMPLES)
 
 function subbands(x: Float64Array, from: number, count: number, out: Float32Array): void {
-  for (let t = 0, at = from, to = POWERS_CARRY * BANDS; t < count; t++, at += HOP, to += BANDS) {
+  for (
+    let t = 0, at = from, to = POWERS_CARRY * BANDS;
+    t < count;
+    t++, at += FILTER_HOP, to += BANDS
+  ) {
     for (let k = 0; k < folded.length; k += 4) {
       let s0 = 0
       let s1 = 0
@@ -210,10 +215,10 @@ function modulate(band: number, out: Float32Array, to: number): void {
 
 function smooth(powers: Float32Array, from: number, count: number, out: Float32Array): void {
   for (let i = 0; i < count * BANDS; i++) {
-    const at = (from + STEP * Math.floor(i / BANDS)) * BANDS + (i % BANDS)
+    const at = (from + ENVELOPE_STEP * Math.floor(i / BANDS)) * BANDS + (i % BANDS)
     let sum = 0
-    for (let k = 0; k < SMOOTHED; k++) {
-      sum = fround(sum + fround(powers[at + k * BANDS]! * SMOOTHING[k]!))
+    for (let k = 0; k < SMOOTHED_FRAMES; k++) {
+      sum = fround(sum + fround(powers[at + k * BANDS]! * SMOOTHING_WINDOW[k]!))
     }
     out[i] = Math.sqrt(sum)
   }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Samples } from '../../src/client/audio-input.ts'
 import type { FileEvidence, FileSystem } from '../../src/recognition/evidence.ts'
-import { sameCodes, sameRecording } from '../../src/recognition/verdict.ts'
-import { fileCodes } from '../../src/recognition/whole-files/code-alignment.ts'
+import { haveSameCodes, isSameRecording } from '../../src/recognition/verdict.ts'
+import { sortFileCodes } from '../../src/recognition/whole-files/code-alignment.ts'
 import {
-  identical,
-  reversed,
+  identicalEvidence,
+  reverseEvidence,
   type WholeFile,
 } from '../../src/recognition/whole-files/same-recording.ts'
 import { decoded } from '../support/decoded.ts'
@@ -109,7 +109,7 @@ describe('of several offsets at which two files agree', () => {
       ...{ loudness_max_time: 0, timbre: [] },
       pitches: Array.from({ length: 12 }, (_, c) => (c === place % 10 ? 1 : 0.1)),
     }))
-    const chroma = fileCodes({ codes, times }, { perSecond: 1000, duration })
+    const chroma = sortFileCodes({ codes, times }, { perSecond: 1000, duration })
     return { codes: { chroma }, duration, segments: async () => segments }
   }
   const offsetOf = async (file: WholeFile, other: WholeFile) => (await compare(file, other))?.offset
@@ -141,7 +141,7 @@ describe('of several offsets at which two files agree', () => {
     const codes = Uint32Array.from(places, (place) => 5_000 + 10 * from + place)
     const times = Uint32Array.from(places, (place) => 100 * place)
     const { duration } = file
-    const triplets = fileCodes({ codes, times }, { perSecond: 1000, duration })
+    const triplets = sortFileCodes({ codes, times }, { perSecond: 1000, duration })
     return { ...file, codes: { ...file.codes, triplets } }
   }
 
@@ -202,36 +202,36 @@ describe('what two files have to have in common', () => {
       ['speed', 0.9969],
       ['pitches', system === 'echoprint' ? 0.31 : 0.081],
     ] as const)('%s %d is refused, whatever else agrees', (term, value) => {
-      expect(sameRecording(enough(system))).toBe(true)
-      expect(sameRecording({ ...enough(system), [term]: value })).toBe(false)
+      expect(isSameRecording(enough(system))).toBe(true)
+      expect(isSameRecording({ ...enough(system), [term]: value })).toBe(false)
     })
   })
 
   it('more codes where the sound is not compared', () => {
     const codes = enough('triplets')
-    expect(sameCodes({ ...codes, weakest: 0.25 }, 'repeating')).toBe(true)
-    expect(sameCodes({ ...codes, weakest: 0.24 }, 'repeating')).toBe(false)
+    expect(haveSameCodes({ ...codes, weakest: 0.25 }, 'repeating')).toBe(true)
+    expect(haveSameCodes({ ...codes, weakest: 0.24 }, 'repeating')).toBe(false)
   })
 
   it('the same samples are enough', () => {
-    const evidence = identical({ file: 1, other: 1 })
-    expect(sameRecording({ ...evidence, overlap: 0 })).toBe(true)
+    const evidence = identicalEvidence({ file: 1, other: 1 })
+    expect(isSameRecording({ ...evidence, overlap: 0 })).toBe(true)
   })
 })
 
 describe('evidence reversed', () => {
   it('says the same of the other file', () => {
     const evidence: FileEvidence = {
-      ...identical({ file: 100, other: 103 }),
+      ...identicalEvidence({ file: 100, other: 103 }),
       identical: false,
       offset: -3,
       speed: 1.002,
     }
-    const other = reversed(evidence)
+    const other = reverseEvidence(evidence)
     expect(other.lengths).toEqual({ file: 103, other: 100 })
     expect(other.offset).toBeCloseTo(2.994, 3)
     expect(other.speed).toBeCloseTo(0.998, 4)
-    const { offset, speed, ...rest } = reversed(other)
+    const { offset, speed, ...rest } = reverseEvidence(other)
     expect(rest).toEqual({ ...evidence, offset: undefined, speed: undefined })
     expect(offset).toBeCloseTo(-3, 9)
     expect(speed).toBeCloseTo(1.002, 9)

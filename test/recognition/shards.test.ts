@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import { inTurns, type Steps } from '../../src/kernel/scheduler.ts'
 import { CodeIndex } from '../../src/recognition/index/code-index.ts'
-import { type Found, joinedView, type Place } from '../../src/recognition/index/joined-index.ts'
+import {
+  type FoundRecording,
+  joinIndexes,
+  type SearchedDatabase,
+} from '../../src/recognition/index/joined-index.ts'
 import { RecordingStore } from '../../src/recognition/recording-store.ts'
-import { identifying } from '../../src/recognition/search/identifying.ts'
-import { type Finding, matching } from '../../src/recognition/search/match.ts'
-import type { Query } from '../../src/recognition/search/query.ts'
-import { type Rules, rulesOf } from '../../src/recognition/search/rules.ts'
+import { identifySound } from '../../src/recognition/search/identifying.ts'
+import { type MatchFinding, matchCodes } from '../../src/recognition/search/match.ts'
+import type { RankedQuery } from '../../src/recognition/search/query.ts'
+import { type MatchRules, rulesOf } from '../../src/recognition/search/rules.ts'
 import type { Shortlisted } from '../../src/recognition/search/shortlist.ts'
 import { AskedShard } from '../../src/recognition/shards/asked-shard.ts'
 import { packNumbers, packQuery, unpackQuery } from '../../src/recognition/shards/packed.ts'
@@ -39,7 +43,10 @@ function changed({ codes, times }: Codes, share: number, random: () => number): 
   }
 }
 
-function placeOf(name: string, songs: readonly Codes[]): Place & { store: RecordingStore } {
+function placeOf(
+  name: string,
+  songs: readonly Codes[],
+): SearchedDatabase & { store: RecordingStore } {
   const db = openDatabase(':memory:')
   const store = new RecordingStore(db)
   store.atomically(() => {
@@ -55,15 +62,15 @@ function placeOf(name: string, songs: readonly Codes[]): Place & { store: Record
 /** The same index in another process: all that is asked and answered goes over the wire's form. */
 function served({ name, store, index }: ReturnType<typeof placeOf>): Shard {
   const asked = new AskedShard(store, index)
-  const { songs: end } = asked.size()
+  const { songs: end } = asked.sizeOfIndex()
   return {
     name: name!,
     songs: end,
-    frequencies: (family, codes) => asked.frequencies(family, codes, signal),
+    frequencies: (family, codes) => asked.readFrequencies(family, codes, signal),
     shortlist: async ({ family, query, codes, rules, songs }) => {
       const there = unpackQuery(packQuery(query, codes), { ...query, songs })
       const given = { family, query: there, codes: there.order.length, rules }
-      const message = shortlistMessage(await asked.shortlist(given, end, signal))
+      const message = shortlistMessage(await asked.shortlistSongs(given, end, signal))
       return readShortlist(JSON.parse(JSON.stringify(message)))
     },
   }
@@ -71,19 +78,19 @@ function served({ name, store, index }: ReturnType<typeof placeOf>): Shard {
 
 /** What a search finds in several indexes, with the names of the songs. */
 async function found(
-  places: readonly (Place | Shard)[],
+  places: readonly (SearchedDatabase | Shard)[],
   codes: Codes,
-  rules: Rules,
-): Promise<Finding<unknown>> {
-  const view = joinedView(places)
+  rules: MatchRules,
+): Promise<MatchFinding<unknown>> {
+  const view = joinIndexes(places)
   const ids = new Map<string, number>()
   const numberOf = (recording: number) => {
     const id = view.byId(recording)?.songId ?? ''
     if (!ids.has(id)) ids.set(id, ids.size)
     return ids.get(id)!
   }
-  const steps = matching(codes, view.lookup(FAMILY), rules, numberOf)
-  const finding = await inTurns(view.reading(steps), signal)
+  const steps = matchCodes(codes, view.lookup(FAMILY), rules, numberOf)
+  const finding = await inTurns(view.readInSteps(steps), signal)
   const named = finding.accepted.map((one) => ({ ...one, ...view.byId(one.song) }))
   return { ...finding, accepted: named }
 }
@@ -106,7 +113,7 @@ describe('indexes in other processes', () => {
     return i % 4 === 3 ? made(random, 60, 4_000) : changed(piece, 0.15 * (i % 4), random)
   })
   const usual = rulesOf(FAMILY)
-  const rules: readonly Rules[] = [
+  const rules: readonly MatchRules[] = [
     { ...usual, passes: [10, 30] },
     { ...usual, shortlist: 3, passes: [], rates: [0.99, 1, 1.01] },
     // Only few codes are looked up, and many songs tie.
@@ -138,7 +145,7 @@ describe('indexes in other processes', () => {
     const shard = served(place)
     const songIds = async (one: Shard) => {
       const { accepted } = await found([shard, one], queries[0]!, usual)
-      return accepted.map((song) => (song as Found).songId)
+      return accepted.map((song) => (song as FoundRecording).songId)
     }
     const other = placeOf('f', songs.slice(10, 14))
     const before = served(other)
@@ -171,8 +178,8 @@ it('what nobody knows takes few round trips, though it is looked for in many way
     frequencies: (_family, codes) => Promise.resolve(codes.map(() => 1)),
     shortlist: async () => [],
   }
-  const view = joinedView([empty])
-  const asked = view.reading(identifying(prints, view.lookup))
+  const view = joinIndexes([empty])
+  const asked = view.readInSteps(identifySound(prints, view.lookup))
   let waits = 0
   const run = async () => {
     for (let step = asked.next(); !step.done; step = asked.next()) {
@@ -198,8 +205,8 @@ it('a shard that fails before it is waited for is no unhandled rejection', async
     yield
     return []
   }
-  const { elsewhere } = joinedView([failing]).lookup(FAMILY)
-  const steps = elsewhere!.joining(own(), {} as Query, 1, rulesOf(FAMILY))
+  const { elsewhere } = joinIndexes([failing]).lookup(FAMILY)
+  const steps = elsewhere!.joining(own(), {} as RankedQuery, 1, rulesOf(FAMILY))
   expect(steps.next()).toEqual({ done: false, value: undefined })
   await turn()
   await expect(steps.next().value).rejects.toThrow('x is away')
@@ -216,13 +223,13 @@ describe('how frequent a code is in all indexes', () => {
     return { songs, frequency, asked }
   }
   type Many = ReturnType<typeof many>
-  const place = ({ songs, frequency }: Many): Place => {
+  const place = ({ songs, frequency }: Many): SearchedDatabase => {
     const lookup: Lookup = {
       ...{ songs, frequency },
       postings: () => ({ songs: new Uint32Array(0), times: new Uint32Array(0), length: 0 }),
     }
     const recordings = new RecordingStore(openDatabase(':memory:'))
-    return { recordings, index: { lookups: () => () => lookup } as unknown as CodeIndex }
+    return { recordings, index: { openLookups: () => () => lookup } as unknown as CodeIndex }
   }
   const shard = ({ songs, frequency }: Many): Shard => ({
     ...{ name: 'shard', songs },
@@ -230,8 +237,8 @@ describe('how frequent a code is in all indexes', () => {
     shortlist: async () => [],
   })
   const codes = Uint32Array.of(1, 2)
-  const frequencies = async (places: readonly (Place | Shard)[]) => {
-    const { elsewhere } = joinedView(places).lookup(FAMILY)
+  const frequencies = async (places: readonly (SearchedDatabase | Shard)[]) => {
+    const { elsewhere } = joinIndexes(places).lookup(FAMILY)
     return Array.from(await inTurns(elsewhere!.frequencies(codes), signal))
   }
 
@@ -247,7 +254,7 @@ describe('how frequent a code is in all indexes', () => {
       const [songs, postings] = one.split(':')
       return many(Number(songs), Number(postings))
     })
-    const lookup = joinedView(all.map(place)).lookup(FAMILY)
+    const lookup = joinIndexes(all.map(place)).lookup(FAMILY)
     const expected = [...codes].map((code) => lookup.frequency(code))
     expect(await frequencies(all.map(shard))).toEqual(expected)
     const mixed = all.map((one, i) => (i % 2 === 0 ? shard(one) : place(one)))
@@ -275,10 +282,10 @@ describe('what is asked of another process', () => {
     const postings = { songs: new Uint32Array(length), times: new Uint32Array(length), length }
     const lookup: Lookup = { songs: 1, frequency: () => length, postings: () => postings }
     const recordings = new RecordingStore(openDatabase(':memory:'))
-    const index = { lookups: () => () => lookup } as unknown as CodeIndex
+    const index = { openLookups: () => () => lookup } as unknown as CodeIndex
     const query = unpackQuery(packNumbers([5, 1, 1, 7, 5, 1, 1, 8]), limits)
     const asked = { family: FAMILY, query, codes: 2, rules: rulesOf(FAMILY) } as const
-    const found = new AskedShard(recordings, index).shortlist(asked, 1, signal)
+    const found = new AskedShard(recordings, index).shortlistSongs(asked, 1, signal)
     await expect(found).rejects.toThrow('occur more than 10,000,000 times')
   })
 })

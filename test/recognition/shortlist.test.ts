@@ -6,7 +6,7 @@ function hitsOf(codes: readonly number[][], songs: number): Hits {
   const hits = new Hits(songs)
   for (const [rank, holders] of codes.entries()) {
     const times = new Uint32Array(holders.length)
-    hits.add(rank, { songs: Uint32Array.from(holders), times, length: holders.length })
+    hits.addPostings(rank, { songs: Uint32Array.from(holders), times, length: holders.length })
   }
   return hits
 }
@@ -14,13 +14,13 @@ function hitsOf(codes: readonly number[][], songs: number): Hits {
 describe('the shortlist', () => {
   it('has the song with the most codes, whatever its number and however many tie below', () => {
     const many = [...Array(900).keys()]
-    const best = hitsOf([many, many, [950], [950], [950]], 1_000).best(30)
+    const best = hitsOf([many, many, [950], [950], [950]], 1_000).songsWithMost(30)
     expect(best[0]).toBe(950)
     expect(best.length).toBeLessThanOrEqual(60)
     expect(best.length).toBeGreaterThanOrEqual(30)
   })
 
   it('is empty when no song holds a code', () => {
-    expect(hitsOf([[]], 10).best(30)).toEqual([])
+    expect(hitsOf([[]], 10).songsWithMost(30)).toEqual([])
   })
 })

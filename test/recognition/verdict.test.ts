@@ -3,16 +3,16 @@ import { lengthPenalty } from '../../src/naming/candidates.ts'
 import { type Evidence, lengthsApart, lengthsOf } from '../../src/recognition/evidence.ts'
 import type { Family } from '../../src/recognition/systems/version.ts'
 import {
+  areCopies,
   type Circumstance,
-  copies,
   demandOf,
-  matched,
-  named,
-  sameRecord,
-  surprise,
-  tagged,
-  together,
-  whole,
+  fillsWholeFile,
+  isConfirmed,
+  isMatch,
+  isNamedMatch,
+  isSameRecord,
+  isTaggedSong,
+  surpriseOf,
 } from '../../src/recognition/verdict.ts'
 
 /** Evidence that every verdict accepts. */
@@ -48,18 +48,18 @@ describe('codes that agree are of the recording', () => {
     (system, known, score, codes) => {
       const demand = demandOf(system, known)
       const just = { score, codes: codes * 1.0001, lead: 0.4, chance: 0.5 }
-      expect(matched({ ...just, score: score * 1.0001 }, demand, 1_000)).toBe(true)
-      expect(matched({ ...just, score: score * 0.999 }, demand, 1_000)).toBe(false)
+      expect(isMatch({ ...just, score: score * 1.0001 }, demand, 1_000)).toBe(true)
+      expect(isMatch({ ...just, score: score * 0.999 }, demand, 1_000)).toBe(false)
       const few = { ...just, score: score + 1, codes: codes * 0.999 }
-      expect(matched(few, demand, 1_000)).toBe(false)
+      expect(isMatch(few, demand, 1_000)).toBe(false)
     },
   )
 
   const demand = demandOf('echoprint')
 
   it('if the next other recording falls behind', () => {
-    expect(matched({ ...CLEAR, lead: 0.4 }, demand, 1_000)).toBe(true)
-    expect(matched({ ...CLEAR, lead: 0.39 }, demand, 1_000)).toBe(false)
+    expect(isMatch({ ...CLEAR, lead: 0.4 }, demand, 1_000)).toBe(true)
+    expect(isMatch({ ...CLEAR, lead: 0.39 }, demand, 1_000)).toBe(false)
   })
 
   it.each([
@@ -69,7 +69,7 @@ describe('codes that agree are of the recording', () => {
     [2_000, 12.8],
     [1_024_000, 17.3],
   ])('by a score that grows with the index: of %d songs, %d', (songs, least) => {
-    const with_ = (score: number) => matched({ ...CLEAR, score }, demand, songs)
+    const with_ = (score: number) => isMatch({ ...CLEAR, score }, demand, songs)
     expect([with_(least + 0.01), with_(least - 0.01)]).toEqual([true, false])
   })
 })
@@ -77,7 +77,7 @@ describe('codes that agree are of the recording', () => {
 describe('triplets must agree more than can be expected', () => {
   const demand = demandOf('triplets')
   const of = (score: number, chance: number, next: number, songs = 1_000) =>
-    matched({ score, codes: 1e-4, chance, lead: 1 - next / score }, demand, songs)
+    isMatch({ score, codes: 1e-4, chance, lead: 1 - next / score }, demand, songs)
 
   it.each([
     // The score, what chance brings, and what the next other recording has.
@@ -98,15 +98,15 @@ describe('triplets must agree more than can be expected', () => {
   })
 
   it('and their surprise is measured', () => {
-    expect(surprise({ score: 4, chance: 0, lead: 1 })).toBeCloseTo(4 * Math.log(2))
-    expect(surprise({ score: 1, chance: 0, lead: 1 })).toBe(0)
-    expect(surprise({ score: 100, chance: 0, lead: 0.39 })).toBeGreaterThan(demand.surprise)
+    expect(surpriseOf({ score: 4, chance: 0, lead: 1 })).toBeCloseTo(4 * Math.log(2))
+    expect(surpriseOf({ score: 1, chance: 0, lead: 1 })).toBe(0)
+    expect(surpriseOf({ score: 100, chance: 0, lead: 0.39 })).toBeGreaterThan(demand.surprise)
     expect(of(100, 0, 61)).toBe(false)
   })
 
   it('and a tenth of it for where to look closer', () => {
     const guess = demandOf('triplets', 'guess')
-    const guessed = (score: number) => matched({ score, codes: 0, chance: 0.1, lead: 1 }, guess, 1)
+    const guessed = (score: number) => isMatch({ score, codes: 0, chance: 0.1, lead: 1 }, guess, 1)
     expect([guessed(2.4), guessed(2.3)]).toEqual([true, false])
     expect(demandOf('triplets', 'transformed')).toEqual(demand)
     expect(demandOf('triplets', 'fewLandmarks')).toEqual(demand)
@@ -119,25 +119,25 @@ describe('two systems count together', () => {
   const echoprint = { ...CLEAR, score: 6.2 }
 
   it('if what both have is enough', () => {
-    expect(matched(triplets, demandOf('triplets'), 1_000)).toBe(false)
-    expect(matched(echoprint, demandOf('echoprint'), 1_000)).toBe(false)
-    expect(together(triplets, echoprint, 1_000)).toBe(true)
-    expect(together(triplets, { ...echoprint, score: 5.9 }, 1_000)).toBe(false)
-    expect(together({ ...triplets, chance: 0.5 }, echoprint, 1_000)).toBe(false)
+    expect(isMatch(triplets, demandOf('triplets'), 1_000)).toBe(false)
+    expect(isMatch(echoprint, demandOf('echoprint'), 1_000)).toBe(false)
+    expect(isConfirmed(triplets, echoprint, 1_000)).toBe(true)
+    expect(isConfirmed(triplets, { ...echoprint, score: 5.9 }, 1_000)).toBe(false)
+    expect(isConfirmed({ ...triplets, chance: 0.5 }, echoprint, 1_000)).toBe(false)
     // More is asked of Echoprint in a larger index.
-    expect(together(triplets, echoprint, 4_000)).toBe(false)
-    expect(together(triplets, { ...echoprint, codes: 0.004 }, 1_000)).toBe(false)
+    expect(isConfirmed(triplets, echoprint, 4_000)).toBe(false)
+    expect(isConfirmed(triplets, { ...echoprint, codes: 0.004 }, 1_000)).toBe(false)
   })
 
   it('if they place the query at one offset', () => {
-    expect(together(triplets, { ...echoprint, offset: 12.5 }, 1_000)).toBe(true)
-    expect(together(triplets, { ...echoprint, offset: 11.4 }, 1_000)).toBe(false)
+    expect(isConfirmed(triplets, { ...echoprint, offset: 12.5 }, 1_000)).toBe(true)
+    expect(isConfirmed(triplets, { ...echoprint, offset: 11.4 }, 1_000)).toBe(false)
   })
 
   it('if each has its recording lead', () => {
     const strong = { ...echoprint, score: 13 }
-    expect(together({ ...triplets, score: 1 }, strong, 1_000)).toBe(true)
-    expect(together({ ...triplets, score: 1 }, { ...strong, lead: 0.3 }, 1_000)).toBe(false)
+    expect(isConfirmed({ ...triplets, score: 1 }, strong, 1_000)).toBe(true)
+    expect(isConfirmed({ ...triplets, score: 1 }, { ...strong, lead: 0.3 }, 1_000)).toBe(false)
   })
 })
 
@@ -146,24 +146,24 @@ describe('two songs are copies', () => {
     new Set(Array.from({ length: end - from }, (_, i) => from + i))
 
   it('if they have two fifths of the codes in common, of those of either', () => {
-    expect(copies(upTo(10), upTo(16, 6))).toBe(true)
-    expect(copies(upTo(10), upTo(17, 7))).toBe(false)
+    expect(areCopies(upTo(10), upTo(16, 6))).toBe(true)
+    expect(areCopies(upTo(10), upTo(17, 7))).toBe(false)
     // A part of another song is no copy of it.
-    expect(copies(upTo(4), upTo(10))).toBe(true)
-    expect(copies(upTo(3), upTo(10))).toBe(false)
-    expect(copies(upTo(10), upTo(3))).toBe(false)
+    expect(areCopies(upTo(4), upTo(10))).toBe(true)
+    expect(areCopies(upTo(3), upTo(10))).toBe(false)
+    expect(areCopies(upTo(10), upTo(3))).toBe(false)
   })
 })
 
 describe('a whole file is a recording', () => {
   it('if seven tenths of it agree', () => {
-    expect(whole({ ...CLEAR, aligned: 0.7 })).toBe(true)
-    expect(whole({ ...CLEAR, aligned: 0.69 })).toBe(false)
+    expect(fillsWholeFile({ ...CLEAR, aligned: 0.7 })).toBe(true)
+    expect(fillsWholeFile({ ...CLEAR, aligned: 0.69 })).toBe(false)
   })
 
   it('if the shorter of them is three fifths of the longer at least', () => {
     const of = (query?: number, recording?: number) =>
-      whole({ aligned: 1, lengths: lengthsOf(query, recording) })
+      fillsWholeFile({ aligned: 1, lengths: lengthsOf(query, recording) })
     expect([of(60, 100), of(100, 60), of(60), of(undefined, 60), of(), of(0, 0)]).toEqual(
       Array(6).fill(true),
     )
@@ -176,13 +176,13 @@ describe('names make up for a low score', () => {
   const low: Evidence = { ...CLEAR, score: 7, codes: 0.006 }
 
   it('of half what is asked without them', () => {
-    expect(matched(low, demandOf('echoprint'), 1_000)).toBe(false)
-    expect(named(low, 1_000)).toBe(true)
-    expect(named({ ...low, score: 6 }, 1_000)).toBe(false)
-    expect(named({ ...low, codes: 0.004 }, 1_000)).toBe(false)
-    expect(named({ ...low, lead: 0.1 }, 1_000)).toBe(false)
+    expect(isMatch(low, demandOf('echoprint'), 1_000)).toBe(false)
+    expect(isNamedMatch(low, 1_000)).toBe(true)
+    expect(isNamedMatch({ ...low, score: 6 }, 1_000)).toBe(false)
+    expect(isNamedMatch({ ...low, codes: 0.004 }, 1_000)).toBe(false)
+    expect(isNamedMatch({ ...low, lead: 0.1 }, 1_000)).toBe(false)
     // In a larger index more is asked of it, too.
-    expect(named(low, 64_000)).toBe(false)
+    expect(isNamedMatch(low, 64_000)).toBe(false)
   })
 
   it.each([
@@ -193,12 +193,12 @@ describe('names make up for a low score', () => {
     [{ artist: true }, false],
     [{}, false],
   ])('if both are known and agree: %o', (names, accepted) => {
-    expect(named({ ...low, names }, 1_000)).toBe(accepted)
+    expect(isNamedMatch({ ...low, names }, 1_000)).toBe(accepted)
   })
 
   it('if the query is not longer than the song', () => {
     const of = (query?: number, recording?: number) =>
-      named({ ...low, lengths: lengthsOf(query, recording) }, 1_000)
+      isNamedMatch({ ...low, lengths: lengthsOf(query, recording) }, 1_000)
     expect([of(210, 200), of(8, 200), of(210), of(undefined, 200), of()]).toEqual(
       Array(5).fill(true),
     )
@@ -210,19 +210,19 @@ describe('a file whose sound is not known is the song that its tags name', () =>
   const lengths = { query: 210, recording: 200 }
 
   it('by an id, whatever else they are', () => {
-    expect(tagged({ byId: true, indexed: true, lengths: { query: 1, recording: 9_999 } })).toBe(
-      true,
-    )
+    expect(
+      isTaggedSong({ byId: true, indexed: true, lengths: { query: 1, recording: 9_999 } }),
+    ).toBe(true)
   })
 
   it('by names, if the song has no sound to be recognised by', () => {
-    expect(tagged({ byId: false, indexed: false, lengths })).toBe(true)
-    expect(tagged({ byId: false, indexed: true, lengths })).toBe(false)
+    expect(isTaggedSong({ byId: false, indexed: false, lengths })).toBe(true)
+    expect(isTaggedSong({ byId: false, indexed: true, lengths })).toBe(false)
   })
 
   it('and their lengths are those of masterings of one recording', () => {
     const of = (query?: number, recording?: number) =>
-      tagged({ byId: false, indexed: false, lengths: lengthsOf(query, recording) })
+      isTaggedSong({ byId: false, indexed: false, lengths: lengthsOf(query, recording) })
     expect([of(190, 200), of(200), of(undefined, 200), of()]).toEqual(Array(4).fill(true))
     expect(of(211, 200)).toBe(false)
     expect(of(189, 200)).toBe(false)
@@ -231,12 +231,12 @@ describe('a file whose sound is not known is the song that its tags name', () =>
 
 describe('two records of one name are one song', () => {
   const of = (query?: number, recording?: number, artist = true) =>
-    sameRecord({ names: { artist }, lengths: lengthsOf(query, recording) })
+    isSameRecord({ names: { artist }, lengths: lengthsOf(query, recording) })
 
   it('if their artists are credited alike', () => {
     expect(of(200, 200)).toBe(true)
     expect(of(200, 200, false)).toBe(false)
-    expect(sameRecord({ names: {}, lengths: {} })).toBe(false)
+    expect(isSameRecord({ names: {}, lengths: {} })).toBe(false)
   })
 
   it('and their lengths are the same, or both unknown', () => {

@@ -7,15 +7,15 @@ import type { Codes } from '../../src/recognition/systems/codes.ts'
 import type { Landmarks } from '../../src/recognition/systems/landmarks.ts'
 import { recordingPrints } from '../../src/recognition/systems/recording-prints.ts'
 import { songCodes } from '../../src/recognition/systems/triplets.ts'
-import { ECHOPRINT, PER_SECOND } from '../../src/recognition/systems/version.ts'
+import { ECHOPRINT_SYSTEM, UNITS_PER_SECOND } from '../../src/recognition/systems/version.ts'
 import { SongStore } from '../../src/song/store.ts'
 import { addRecording, addSong, pack } from '../support/made-recordings.ts'
 import { seeded } from '../support/music.ts'
 
 const NONE: Codes = { codes: new Uint32Array(0), times: new Uint32Array(0) }
-const UNITS = 1000 / ECHOPRINT.timeUnit
+const UNITS = 1000 / ECHOPRINT_SYSTEM.timeUnit
 const random = seeded(12)
-const FRAMES = PER_SECOND.triplets
+const FRAMES = UNITS_PER_SECOND.triplets
 /** The share of each ten seconds of a song that leaves a trace of it, and no more. */
 const TRACE = 0.18
 
@@ -64,8 +64,8 @@ class Library {
 
   /** What a sound is, and how many of its codes were asked for. */
   heardSound(landmarks: Landmarks, seconds: number) {
-    const lookups = vi.spyOn(this.#index, 'lookups')
-    const all = CodeIndex.prototype.lookups.bind(this.#index)
+    const lookups = vi.spyOn(this.#index, 'openLookups')
+    const all = CodeIndex.prototype.openLookups.bind(this.#index)
     let asked = 0
     lookups.mockImplementation(() => {
       const given = all()
@@ -79,7 +79,7 @@ class Library {
       }
     })
     const prints = { echoprint: { codes: NONE, onsets: [] }, landmarks, chroma: NONE }
-    const heard = this.#recognizer.whole(recordingPrints(prints), seconds)
+    const heard = this.#recognizer.songOfWholeFile(recordingPrints(prints), seconds)
     lookups.mockRestore()
     return { songId: heard?.songId, share: asked / new Set(songCodes(landmarks).codes).size }
   }
@@ -96,7 +96,7 @@ class Library {
       saliences: new Float32Array(0),
     }
     const prints = recordingPrints({ echoprint, landmarks, chroma: NONE })
-    return this.#recognizer.whole(prints, from + codes.length / 5)
+    return this.#recognizer.songOfWholeFile(prints, from + codes.length / 5)
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SongRecord } from '../../src/index.ts'
-import { PACK_AT } from '../../src/recognition/index/pack-job.ts'
+import { PACK_THRESHOLD } from '../../src/recognition/index/pack-job.ts'
 import { decodeCode } from '../../src/recognition/systems/decode-code.ts'
 import { decodeLandmarks } from '../../src/recognition/systems/landmark-string.ts'
 import { hearOnce } from '../support/heard-once.ts'
@@ -50,10 +50,10 @@ describe('recordings.export', () => {
         if (kind === 'recording/pack' && state === 'complete') resolve()
       })
     })
-    const given = madeSongs(PACK_AT + 20)
-    await music.songs.import(given.slice(0, PACK_AT))
+    const given = madeSongs(PACK_THRESHOLD + 20)
+    await music.songs.import(given.slice(0, PACK_THRESHOLD))
     await packed
-    await music.songs.import(given.slice(PACK_AT))
+    await music.songs.import(given.slice(PACK_THRESHOLD))
     const progress: number[] = []
     const records = await listOf(
       music.recordings.export({ onProgress: ({ done, total }) => progress.push(done, total) }),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Audile, type SongRecord } from '../../src/index.ts'
 import { openReference } from '../../src/kernel/database/open-reference.ts'
-import { PACK_AT } from '../../src/recognition/index/pack-job.ts'
+import { PACK_THRESHOLD } from '../../src/recognition/index/pack-job.ts'
 import { hearOnce } from '../support/heard-once.ts'
 import { listOf } from '../support/list.ts'
 import { madeSongs } from '../support/made-songs.ts'
@@ -23,10 +23,10 @@ async function made(database: string, seed: number): Promise<SongRecord[]> {
       if (kind === 'recording/pack' && state === 'complete') resolve()
     })
   })
-  const songs = madeSongs(PACK_AT + 20, seed)
-  await music.songs.import(songs.slice(0, PACK_AT))
+  const songs = madeSongs(PACK_THRESHOLD + 20, seed)
+  await music.songs.import(songs.slice(0, PACK_THRESHOLD))
   await packed
-  await music.songs.import(songs.slice(PACK_AT))
+  await music.songs.import(songs.slice(PACK_THRESHOLD))
   const records = await listOf(music.recordings.export())
   await music.close()
   return records
@@ -102,7 +102,7 @@ describe('recordings.merge', () => {
     db.close()
     chmodSync(database, 0o444)
     const reader = await openInline({ references: [database] })
-    expect((await reader.recordings.stat())[1]?.recordings).toBeGreaterThan(PACK_AT)
+    expect((await reader.recordings.stat())[1]?.recordings).toBeGreaterThan(PACK_THRESHOLD)
   })
 
   it('refuses a database with recordings of its own, and no references', async () => {

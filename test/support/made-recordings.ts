@@ -3,7 +3,7 @@ import type { Job } from '../../src/kernel/jobs/store.ts'
 import { packJob } from '../../src/recognition/index/pack-job.ts'
 import {
   type Fingerprints,
-  ingest,
+  indexRecording,
   type RecordingStore,
 } from '../../src/recognition/recording-store.ts'
 import { SongStore } from '../../src/song/store.ts'
@@ -35,7 +35,7 @@ export function addRecording(
 ): number {
   const recording = { songId: SONG, duration: 1, fingerprintVersion: '1', ...about }
   return store.atomically(() =>
-    ingest(store, { ...recording, trackId: null, codeMd5: null }, codes),
+    indexRecording(store, { ...recording, trackId: null, codeMd5: null }, codes),
   )
 }
 

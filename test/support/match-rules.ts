@@ -1,10 +1,10 @@
 import { atOnce } from '../../src/kernel/scheduler.ts'
-import { matching } from '../../src/recognition/search/match.ts'
-import type { Rules } from '../../src/recognition/search/rules.ts'
+import { matchCodes } from '../../src/recognition/search/match.ts'
+import type { MatchRules } from '../../src/recognition/search/rules.ts'
 import type { Codes } from '../../src/recognition/systems/codes.ts'
 
 /** Rules that ask for all codes at once, and for no share of them. */
-export const PLAIN_RULES: Rules = {
+export const PLAIN_RULES: MatchRules = {
   passes: [],
   budget: 100_000,
   stop: 1,
@@ -28,6 +28,6 @@ export function codes(pairs: readonly (readonly [code: number, time: number])[])
 }
 
 /** The songs that answer a query. */
-export function match(...asked: Parameters<typeof matching>) {
-  return atOnce(matching(...asked)).accepted
+export function match(...asked: Parameters<typeof matchCodes>) {
+  return atOnce(matchCodes(...asked)).accepted
 }

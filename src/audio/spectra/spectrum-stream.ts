@@ -1,5 +1,5 @@
 import { instantiate, ofThread, reserve, type WasmMemory } from '../web-assembly.ts'
-import { SIMD_MODULE } from './simd-module.ts'
+import { SPECTRA_MODULE } from './simd-module.ts'
 
 /** The loops of kernel.as, which names the arguments; places are in bytes. */
 interface Kernel extends Record<'transform' | 'sums', (...values: number[]) => void> {
@@ -30,7 +30,7 @@ const MOST = 2_048
 const HELD = 4 * MOST
 
 const kernelOfThread = ofThread(() => {
-  const kernel = instantiate<Kernel>(SIMD_MODULE)
+  const kernel = instantiate<Kernel>(SPECTRA_MODULE)
   free = kernel.end.value + 4 * (HELD + MOST + 2)
   return kernel
 })

@@ -1,19 +1,18 @@
 import { grown } from '../../audio/samples.ts'
-import type { Keys } from '../systems/postings.ts'
-import { type FamilyLayout, TOPS } from './layout.ts'
+import type { KeyTimes } from '../systems/postings.ts'
+import { type FamilyLayout, TOP_COUNT } from './layout.ts'
 
-interface Taker {
-  add(recording: number, time: number): void
+interface PostingTaker {
+  addPosting(recording: number, time: number): void
 }
 
 /**
- * The codes of one family of the recordings that are not packed (the heads). Keys with the same top
- * bits form a chain, newest first: the time to find a key depends on its postings, not on the
- * number of recordings.
+ * The codes of unpacked recordings. Keys with the same top bits form a chain, so time depends on
+ * postings only.
  */
 export class HeadTable {
   /** By top bits: the place plus 1 of the newest posting. */
-  readonly #newest = new Uint32Array(TOPS)
+  readonly #newest = new Uint32Array(TOP_COUNT)
   /** By place: the place plus 1 of the next older posting with the same top bits. */
   #older = new Uint32Array(1_024)
   #keys = new Uint32Array(1_024)
@@ -22,72 +21,70 @@ export class HeadTable {
   /** Numbers of recordings, ascending, and the place of the first code of each. */
   readonly #recordings: number[] = []
   readonly #starts: number[] = []
-  readonly #held = new Set<number>()
-  #gone = 0
+  readonly #present = new Set<number>()
+  #droppedCodes = 0
 
   constructor(private readonly layout: FamilyLayout) {}
 
   /** Whether so much was dropped that a new table is better. */
   get isWorn(): boolean {
-    return this.#gone > this.#length / 2
+    return this.#droppedCodes > this.#length / 2
   }
 
-  has(recording: number): boolean {
-    return this.#held.has(recording)
+  hasRecording(recording: number): boolean {
+    return this.#present.has(recording)
   }
 
-  get recordings(): Iterable<number> {
-    return this.#held
+  get presentRecordings(): Iterable<number> {
+    return this.#present
   }
 
-  /**
-   * @param recording - a higher number than all before
-   */
-  add(recording: number, { keys, times }: Keys): void {
-    const from = this.#length
-    const end = from + keys.length
+  /** Numbers of recordings ascend. */
+  addRecording(recording: number, { keys, times }: KeyTimes): void {
+    const start = this.#length
+    const end = start + keys.length
     this.#older = grown(this.#older, end)
     this.#keys = grown(this.#keys, end)
     this.#times = grown(this.#times, end)
-    this.#keys.set(keys, from)
-    this.#times.set(times, from)
-    for (let place = from; place < end; place++) {
+    this.#keys.set(keys, start)
+    this.#times.set(times, start)
+    for (let place = start; place < end; place++) {
       const top = this.layout.topOf(this.#keys[place]!)
       this.#older[place] = this.#newest[top]!
       this.#newest[top] = place + 1
     }
     this.#length = end
     this.#recordings.push(recording)
-    this.#starts.push(from)
-    this.#held.add(recording)
+    this.#starts.push(start)
+    this.#present.add(recording)
   }
 
-  drop(recording: number): void {
-    if (!this.#held.delete(recording)) return
-    const at = this.#recordings.indexOf(recording)
-    this.#gone += (this.#starts[at + 1] ?? this.#length) - this.#starts[at]!
+  dropRecording(recording: number): void {
+    if (!this.#present.delete(recording)) return
+    const index = this.#recordings.indexOf(recording)
+    this.#droppedCodes += (this.#starts[index + 1] ?? this.#length) - this.#starts[index]!
   }
 
-  frequency(key: number): number {
-    let found = 0
-    this.#each(key, () => found++)
-    return found
+  countPostings(key: number): number {
+    let count = 0
+    this.#forEachPlace(key, () => count++)
+    return count
   }
 
-  /** Adds the postings of a key in recordings after the one given, by ascending recording, then time. */
-  postings(key: number, after: number, taker: Taker): void {
+  /** Adds the postings of a key in later recordings, by recording, then time. */
+  readPostings(key: number, after: number, taker: PostingTaker): void {
     const places: number[] = []
-    this.#each(key, (place) => places.push(place))
+    this.#forEachPlace(key, (place) => places.push(place))
     for (const place of places.reverse()) {
       const recording = this.#recordingAt(place)
-      if (recording > after) taker.add(recording, this.#times[place]!)
+      if (recording > after) taker.addPosting(recording, this.#times[place]!)
     }
   }
 
-  #each(key: number, found: (place: number) => void): void {
+  #forEachPlace(key: number, visit: (place: number) => void): void {
     for (let next = this.#newest[this.layout.topOf(key)]!; next > 0; ) {
       const place = next - 1
-      if (this.#keys[place] === key && this.#held.has(this.#recordingAt(place))) found(place)
+      if (this.#keys[place] === key && this.#present.has(this.#recordingAt(place))) visit(place)
       next = this.#older[place]!
     }
   }

@@ -1,36 +1,31 @@
-import { codeOfKey, keyBitsOf, mixed } from '../systems/code-keys.ts'
+import { codeOfKey, keyBitsOf, keyOfCode } from '../systems/code-keys.ts'
 import { FAMILIES, type Family } from '../systems/version.ts'
 
-/** The layout of a database's index. Fixed when the database is made. */
+/** Fixed when the database is made. */
 export interface LayoutChoice {
-  /**
-   * The postings of keys are stored in 2^slotBits rows, 20 to 26, by the top bits of the key. A row
-   * should hold some hundred postings: fewer cost bytes, more cost time. Codes of 20 bits always have
-   * 2^20 rows.
-   */
+  /** Wide keys have 2^slotBits rows (20 to 26); fewer postings a row cost bytes, more cost time. */
   slotBits: number
   /** A row is divided into segments of 2^segmentBits recordings, 13 to 24. */
   segmentBits: number
 }
 
-/** The layout of a database that is written to: each addition changes one segment of a row. */
-export const WRITTEN: Readonly<LayoutChoice> = Object.freeze({
+/** Of a database that is written to: each addition changes one segment of a row. */
+export const WRITABLE_LAYOUT: Readonly<LayoutChoice> = Object.freeze({
   slotBits: 20,
   segmentBits: 13,
 })
 
 const NARROW_BITS = 20
 /** The number of values of {@link FamilyLayout.topOf}. */
-export const TOPS = 2 ** NARROW_BITS
+export const TOP_COUNT = 2 ** NARROW_BITS
 const RECORDING_BITS = 24
-/** The number of recordings that the ids of rows have room for. */
-export const MOST_RECORDINGS = 2 ** RECORDING_BITS
+export const MAX_RECORDINGS = 2 ** RECORDING_BITS
 
-/** Chunks (adjacent slots) of each family; a task on the whole index has a step for each chunk. */
+/** Adjacent slots of each family; a task on the whole index has a step for each chunk. */
 export const CHUNKS = 2048
 
 const FAMILY_NAMES = Object.keys(FAMILIES) as Family[]
-export const STEPS = FAMILY_NAMES.length * CHUNKS
+export const TASK_STEPS = FAMILY_NAMES.length * CHUNKS
 
 export function chunkOfStep(step: number): { family: Family; chunk: number } {
   return { family: FAMILY_NAMES[Math.floor(step / CHUNKS)]!, chunk: step % CHUNKS }
@@ -40,12 +35,10 @@ export function familyOf(number: number): Family {
   return FAMILY_NAMES.find((name) => FAMILIES[name] === number)!
 }
 
-/** The row of a chunk's frequencies. */
 export function chunkRowOf(family: Family, chunk: number): number {
   return FAMILIES[family] * CHUNKS + chunk
 }
 
-/** Where the postings of a family are, and how its codes are found in them. */
 export class FamilyLayout {
   readonly family: Family
   /** Whether a slot has several keys, which its rows store. */
@@ -54,7 +47,7 @@ export class FamilyLayout {
   readonly chunk: number
   /** Recordings of a segment. */
   readonly segment: number
-  /** Bits of a key, and how many of them are not in its slot, so that the row stores them. */
+  /** The bits of a key that its slot lacks are stored in the row. */
   readonly #keyBits: number
   readonly #restBits: number
   readonly #rests: number
@@ -76,7 +69,7 @@ export class FamilyLayout {
   }
 
   keyOf(code: number): number {
-    if (this.isWide) return mixed(code, this.#keyBits)
+    if (this.isWide) return keyOfCode(code, this.#keyBits)
     return code & (2 ** NARROW_BITS - 1)
   }
 
@@ -101,7 +94,7 @@ export class FamilyLayout {
     return slot * this.#rests
   }
 
-  /** The first row of a slot's postings; those of its further segments follow. */
+  /** The first row of a slot; those of its further segments follow. */
   rowOf(slot: number, segment = 0): number {
     return (this.#first + slot) * this.#segments + segment
   }
@@ -124,9 +117,9 @@ export class FamilyLayout {
   }
 }
 
-export type Layout = Readonly<Record<Family, FamilyLayout>>
+export type IndexLayout = Readonly<Record<Family, FamilyLayout>>
 
-export function layoutOf(choice: LayoutChoice): Layout {
-  const all = FAMILY_NAMES.map((family) => [family, new FamilyLayout(family, choice)])
-  return Object.freeze(Object.fromEntries(all) as Record<Family, FamilyLayout>)
+export function createLayout(choice: LayoutChoice): IndexLayout {
+  const layouts = FAMILY_NAMES.map((family) => [family, new FamilyLayout(family, choice)])
+  return Object.freeze(Object.fromEntries(layouts) as Record<Family, FamilyLayout>)
 }

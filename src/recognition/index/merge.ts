@@ -1,46 +1,38 @@
 import { firstFrom } from '../../audio/samples.ts'
 import type { RecordingStore } from '../recording-store.ts'
 import type { Family } from '../systems/version.ts'
-import { CHUNKS, chunkOfStep, type FamilyLayout, familyOf, WRITTEN } from './layout.ts'
-import { addHead, type Column, Frequencies } from './pack-chunk.ts'
+import { CHUNKS, chunkOfStep, type FamilyLayout, familyOf, WRITABLE_LAYOUT } from './layout.ts'
+import { ChunkFrequencies, collectUnpacked, type UnpackedCodes } from './pack-chunk.ts'
 import { ChunkPostings } from './rows.ts'
 
-/** An index whose postings are merged into another one. */
-export interface Source {
+export interface MergeSource {
   recordings: RecordingStore
   /** Added to the numbers of its recordings. */
   offset: number
 }
 
-/** A source, with the recordings that are left out and the codes that are not packed. */
-interface OpenSource extends Source {
+/** A source, with its unpacked codes and removed recordings. */
+interface OpenSource extends MergeSource {
   removed: ReadonlySet<number>
-  heads: Map<Family, Column[]>
+  heads: Map<Family, UnpackedCodes[]>
 }
 
-/** About the codes of one recording, and the postings that a row should hold. */
-const CODES = 2_000
-const PER_ROW = 150
+const CODES_PER_RECORDING = 2_000
+const POSTINGS_PER_ROW = 150
 
-/**
- * The layout of an index that is made once and then only read: one row has all the postings of a
- * slot, so that looking up a code takes one read.
- */
-export function layoutFor(recordings: number) {
-  const bits = Math.round(Math.log2((recordings * CODES) / PER_ROW))
-  return { slotBits: Math.min(26, Math.max(WRITTEN.slotBits, bits)), segmentBits: 24 }
+/** The layout of an index that is only read: one row holds all postings of a slot. */
+export function chooseLayout(recordings: number) {
+  const bits = Math.round(Math.log2((recordings * CODES_PER_RECORDING) / POSTINGS_PER_ROW))
+  return { slotBits: Math.min(26, Math.max(WRITABLE_LAYOUT.slotBits, bits)), segmentBits: 24 }
 }
 
-/**
- * Takes over the postings of other indexes, chunk by chunk. A chunk is the same share of the keys
- * in all layouts, so every index is read and written from start to end, with one chunk in memory.
- */
-export class Merge {
-  readonly #into: RecordingStore
+/** Takes over other indexes by chunks, which are the same share of the keys in all layouts. */
+export class IndexMerge {
+  readonly #target: RecordingStore
   readonly #sources: readonly OpenSource[]
 
-  constructor(into: RecordingStore, sources: readonly Source[]) {
-    this.#into = into
+  constructor(target: RecordingStore, sources: readonly MergeSource[]) {
+    this.#target = target
     this.#sources = sources.map((source) => ({
       ...source,
       removed: new Set(source.recordings.index.removed()),
@@ -49,50 +41,50 @@ export class Merge {
   }
 
   /** One of the steps of a task on the whole index; in a transaction. */
-  step(step: number): void {
+  mergeStep(step: number): void {
     const { family, chunk } = chunkOfStep(step)
-    const { index } = this.#into
+    const { index } = this.#target
     const layout = index.layout()[family]
     const postings = new ChunkPostings(layout, chunk)
-    for (const source of this.#sources) this.#collect(source, layout, chunk, postings)
-    const frequencies = new Frequencies(index, layout, chunk)
-    for (const { slot, id, run, count } of postings.rows(0)) {
+    for (const source of this.#sources) this.#collectChunk(source, layout, chunk, postings)
+    const frequencies = new ChunkFrequencies(index, layout, chunk)
+    for (const { slot, id, run, count } of postings.makeRows(0)) {
       index.append(id, run)
-      frequencies.add(slot, count)
+      frequencies.addCount(slot, count)
     }
     frequencies.store()
   }
 
-  #collect(
+  #collectChunk(
     { recordings, offset, removed, heads }: OpenSource,
-    into: FamilyLayout,
+    targetLayout: FamilyLayout,
     chunk: number,
     postings: ChunkPostings,
   ): void {
     const { index } = recordings
-    const layout = index.layout()[into.family]
+    const layout = index.layout()[targetLayout.family]
     const columns = heads.get(layout.family) ?? []
-    const waiting = new Set(columns.map(({ id }) => id))
-    const isMissingFile = (recording: number) => removed.has(recording) || waiting.has(recording)
+    const unpacked = new Set(columns.map(({ id }) => id))
+    const isMissingFile = (recording: number) => removed.has(recording) || unpacked.has(recording)
     const first = chunk * layout.chunk
     const last = first + layout.chunk - 1
     for (const row of index.postings(layout.rowOf(first), layout.lastRowOf(last))) {
       postings.addRow(layout, row, isMissingFile, offset)
     }
-    const from = layout.firstKeyOf(first)
-    const end = layout.firstKeyOf(last + 1)
+    const firstKey = layout.firstKeyOf(first)
+    const endKey = layout.firstKeyOf(last + 1)
     for (const { id, keys, times } of columns) {
-      for (let i = firstFrom(keys, from); i < keys.length && keys[i]! < end; i++) {
-        postings.add(keys[i]!, offset + id, times[i]!)
+      for (let i = firstFrom(keys, firstKey); i < keys.length && keys[i]! < endKey; i++) {
+        postings.addPosting(keys[i]!, offset + id, times[i]!)
       }
     }
   }
 }
 
-/** The codes that are not packed, or being packed. They stay in memory until the end. */
-function headsOf({ index }: RecordingStore): Map<Family, Column[]> {
-  const heads = new Map<Family, Column[]>()
-  for (const id of index.headIds()) addHead(heads, index, id)
+/** The unpacked codes stay in memory until the end. */
+function headsOf({ index }: RecordingStore): Map<Family, UnpackedCodes[]> {
+  const heads = new Map<Family, UnpackedCodes[]>()
+  for (const id of index.headIds()) collectUnpacked(heads, index, id)
   return heads
 }
 
@@ -104,7 +96,7 @@ export interface FamilySize {
   bytes: number
 }
 
-/** The sizes of the families that have codes in an index. @param pause - between steps */
+/** The sizes of the families that have codes in an index. */
 export async function sizesOf(
   { index }: RecordingStore,
   pause: () => Promise<void>,

@@ -3,30 +3,25 @@ import type { Kernel } from '../../kernel/kernel.ts'
 import { isBudgetSpent, jobTurn } from '../../kernel/scheduler.ts'
 import type { RecordingStore } from '../recording-store.ts'
 import type { Family } from '../systems/version.ts'
-import { type IndexState, isDoing, NO_TASK, type Task } from './index-store.ts'
-import { chunkOfStep, STEPS } from './layout.ts'
-import { addHead, type Column, packChunk, purgeChunk } from './pack-chunk.ts'
+import { type IndexState, type IndexTask, isDoing, NO_TASK } from './index-store.ts'
+import { chunkOfStep, TASK_STEPS } from './layout.ts'
+import { collectUnpacked, packChunk, purgeChunk, type UnpackedCodes } from './pack-chunk.ts'
 import { ChunkPostings } from './rows.ts'
 
 const PACK_JOB = 'recording/pack'
 
-/**
- * Packing begins at this number of unpacked recordings. It writes nearly every row of the index, so
- * more recordings at once take less time each: songs of four minutes take 7.3 ms each with 256, 5.2
- * ms with 1,024. They cost memory: see {@link PACK_MOST}.
- */
-export const PACK_AT = 512
-/** In a large index, where packing writes more: this share of all recordings, at most `LATEST`. */
+/** Packing writes nearly every row, so more recordings at once take less time each. */
+export const PACK_THRESHOLD = 512
+/** In a large index packing waits for this share of all recordings. */
 const PACK_SHARE = 1 / 8
-const LATEST = 1024
-/** Recordings packed at once at most: each hundred takes 8 MB of memory, and 12 MB if it is searched. */
-const PACK_MOST = 2048
-/** Removed recordings are purged when there are this many, and this share of all. */
-const PURGE_AT = 64
+const MAX_PACK_THRESHOLD = 1024
+/** Unpacked recordings cost memory. */
+const MAX_PACKED_AT_ONCE = 2048
+/** Removed recordings are purged when they are so many, and this share of all. */
+const PURGE_THRESHOLD = 64
 const PURGE_SHARE = 0.1
 
-/** Starts packing if there is enough to do; inside the transaction that adds or removes some. */
-export function packSoon({
+export function enqueuePacking({
   recordings,
   enqueue,
 }: Pick<Kernel, 'enqueue'> & { recordings: RecordingStore }): void {
@@ -36,42 +31,40 @@ export function packSoon({
 export function needsPacking(store: RecordingStore): boolean {
   const { index } = store
   return (
-    index.state().task !== null || (index.countHead() ?? 0) >= packAt(store) || needsPurge(store)
+    index.state().task !== null ||
+    (index.countHead() ?? 0) >= packThreshold(store) ||
+    needsPurge(store)
   )
 }
 
-function packAt(store: RecordingStore): number {
-  return Math.max(PACK_AT, Math.min(LATEST, PACK_SHARE * store.lastId()))
+function packThreshold(store: RecordingStore): number {
+  return Math.max(PACK_THRESHOLD, Math.min(MAX_PACK_THRESHOLD, PACK_SHARE * store.lastId()))
 }
 
 function needsPurge(store: RecordingStore): boolean {
   const removed = store.index.removed().length
-  return removed >= PURGE_AT && removed >= PURGE_SHARE * store.count()
+  return removed >= PURGE_THRESHOLD && removed >= PURGE_SHARE * store.count()
 }
 
 /** Lets calls run between two steps; throws when the job must stop. */
-type Turn = () => Promise<void>
+type GiveTurn = () => Promise<void>
 
 /**
- * The job that moves the newest recordings into the packed postings, and takes removed ones out.
- * It works in steps of a few milliseconds, each a transaction that also records the progress: a
- * crash or a close loses nothing and repeats nothing, and calls run in between.
- *
- * While a recording is being packed it is in both places; the index ignores one of them.
- *
- * Two engines may run it at once, if one seemed dead and was only asleep. So every transaction
- * checks that the task is still the same.
+ * Packs new recordings and purges removed ones, in steps that record their progress. Two engines
+ * may run it, so every step checks the task.
  */
 export function packJob(store: RecordingStore, turnOf = jobTurn): Handler {
   async function run(_job: unknown, { signal }: Running): Promise<() => void> {
-    const turn: Turn = () => turnOf(signal)
+    const giveTurn: GiveTurn = () => turnOf(signal)
     for (;;) {
-      const state = store.atomically(() => begin(store))
+      const state = store.atomically(() => beginTask(store))
       if (state.task === null) {
-        await shrink(store, turn)
+        await releaseFreePages(store, giveTurn)
         return () => {}
       }
-      await (state.task === 'pack' ? pack(store, state, turn) : purge(store, state, turn))
+      await (state.task === 'pack'
+        ? packRecordings(store, state, giveTurn)
+        : purgeRecordings(store, state, giveTurn))
     }
   }
   return {
@@ -82,12 +75,14 @@ export function packJob(store: RecordingStore, turnOf = jobTurn): Handler {
   }
 }
 
-/** Continues the current task, or starts a new one. */
-function begin(store: RecordingStore): IndexState {
+function beginTask(store: RecordingStore): IndexState {
   const { index } = store
   if (index.state().task !== null) return index.state()
   const ids = index.headIds()
-  const last = ids.length >= packAt(store) ? ids[Math.min(PACK_MOST, ids.length) - 1] : undefined
+  const last =
+    ids.length >= packThreshold(store)
+      ? ids[Math.min(MAX_PACKED_AT_ONCE, ids.length) - 1]
+      : undefined
   const lastRemoved = index.removed().at(-1)
   if (last !== undefined) index.setTask({ task: 'pack', upto: last, step: 0 })
   else if (lastRemoved !== undefined && needsPurge(store)) {
@@ -97,22 +92,26 @@ function begin(store: RecordingStore): IndexState {
   return index.state()
 }
 
-async function pack(store: RecordingStore, task: Task, turn: Turn): Promise<void> {
+async function packRecordings(
+  store: RecordingStore,
+  task: IndexTask,
+  giveTurn: GiveTurn,
+): Promise<void> {
   const { index } = store
-  const columns = new Map<Family, Column[]>()
+  const columns = new Map<Family, UnpackedCodes[]>()
   const ids = index.headIds().filter((id) => id <= task.upto)
   for (const [i, id] of ids.entries()) {
-    addHead(columns, index, id)
-    if (i % 16 === 15) await turn()
+    collectUnpacked(columns, index, id)
+    if (i % 16 === 15) await giveTurn()
   }
-  const rooms = new Map<Family, ChunkPostings>()
-  await inSteps(store, task, turn, (family, chunk) => {
+  const buffers = new Map<Family, ChunkPostings>()
+  await workInSteps(store, task, giveTurn, (family, chunk) => {
     const layout = index.layout()[family]
-    const own = columns.get(family)
-    if (!own) return
-    const room = rooms.get(family) ?? new ChunkPostings(layout, chunk)
-    rooms.set(family, room)
-    packChunk(index, layout, chunk, own, room)
+    const familyColumns = columns.get(family)
+    if (!familyColumns) return
+    const buffer = buffers.get(family) ?? new ChunkPostings(layout, chunk)
+    buffers.set(family, buffer)
+    packChunk(index, layout, chunk, familyColumns, buffer)
   })
   store.atomically(() => {
     if (!isDoing(index.state(), task)) return
@@ -121,11 +120,15 @@ async function pack(store: RecordingStore, task: Task, turn: Turn): Promise<void
   })
 }
 
-async function purge(store: RecordingStore, task: Task, turn: Turn): Promise<void> {
+async function purgeRecordings(
+  store: RecordingStore,
+  task: IndexTask,
+  giveTurn: GiveTurn,
+): Promise<void> {
   const { index } = store
-  const gone = new Set(index.purging())
-  await inSteps(store, task, turn, (family, chunk) => {
-    purgeChunk(index, index.layout()[family], chunk, gone)
+  const purged = new Set(index.purging())
+  await workInSteps(store, task, giveTurn, (family, chunk) => {
+    purgeChunk(index, index.layout()[family], chunk, purged)
   })
   store.atomically(() => {
     if (!isDoing(index.state(), task)) return
@@ -134,45 +137,43 @@ async function purge(store: RecordingStore, task: Task, turn: Turn): Promise<voi
   })
 }
 
-/** Free pages kept for new recordings, and how many of the others are given back at a time. */
-const SPARE = 2048
-const PAGES = 256
+const KEPT_FREE_PAGES = 2048
+const RELEASED_PAGES = 256
 
-/** Gives back the pages that packing and purging have emptied. */
-async function shrink({ index }: RecordingStore, turn: Turn): Promise<void> {
-  for (let free = index.freePages(); free > SPARE; ) {
-    index.releasePages(Math.min(PAGES, free - SPARE))
-    const left = index.freePages()
-    // A file whose auto_vacuum a user has changed does not shrink.
-    if (left >= free) return
-    free = left
-    await turn()
+async function releaseFreePages({ index }: RecordingStore, giveTurn: GiveTurn): Promise<void> {
+  for (let free = index.freePages(); free > KEPT_FREE_PAGES; ) {
+    index.releasePages(Math.min(RELEASED_PAGES, free - KEPT_FREE_PAGES))
+    const freeLeft = index.freePages()
+    // A file whose auto_vacuum was changed does not shrink.
+    if (freeLeft >= free) return
+    free = freeLeft
+    await giveTurn()
   }
 }
 
 /** Works on the remaining chunks, as many in a transaction as the budget allows. */
-async function inSteps(
+async function workInSteps(
   store: RecordingStore,
-  { task, upto }: Task,
-  turn: Turn,
+  { task, upto }: IndexTask,
+  giveTurn: GiveTurn,
   work: (family: Family, chunk: number) => void,
 ): Promise<void> {
   for (;;) {
     const done = store.atomically.step(() => {
       const state = store.index.state()
-      // Another engine has taken the job over and finished it.
+      // Another engine has finished it.
       if (!isDoing(state, { task, upto })) return true
       let { step } = state
-      while (step < STEPS) {
+      while (step < TASK_STEPS) {
         const { family, chunk } = chunkOfStep(step)
         work(family, chunk)
         step++
         if (isBudgetSpent()) break
       }
       store.index.setTask({ task, upto, step })
-      return step === STEPS
+      return step === TASK_STEPS
     })
     if (done) return
-    await turn()
+    await giveTurn()
   }
 }

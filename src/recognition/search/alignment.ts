@@ -1,7 +1,6 @@
-import type { Hits, Query } from './query.ts'
-import type { Rules } from './rules.ts'
+import type { Hits, RankedQuery } from './query.ts'
+import type { MatchRules } from './rules.ts'
 
-/** A song's best alignment with the query. */
 export interface Aligned {
   readonly song: number
   /** What the codes that agree are worth together: about how many are rare in both. */
@@ -14,94 +13,88 @@ export interface Aligned {
   readonly chance: number
   /** The share of the query that agrees: 1 if all five parts agree equally, 0.2 if one does. */
   readonly aligned: number
-  /** How many of the song's codes agree, each as often as the song has it there. */
+  /** How many of the song's codes agree. */
   readonly occurrences: number
   /** Ranks of the codes that agree. */
   readonly agreed: ReadonlySet<number>
 }
 
-/** By the number of pairs (`common`) at which a code is worth nothing: its worth by pairs. */
-const WORTHS = new Map<number, Uint8Array>()
+/** Tables of worths, by the number of pairs at which a code is worth nothing. */
+const WORTH_TABLES = new Map<number, Uint8Array>()
 
 /** A code's worth by its number of pairs, in sixty-fourths: whole numbers add up exactly. */
-function worthsOf(common: number): Uint8Array {
-  const known = WORTHS.get(common)
-  if (known) return known
-  const made = Uint8Array.from({ length: common }, (_, pairs) =>
+function worthsByPairs(common: number): Uint8Array {
+  const cachedWorths = WORTH_TABLES.get(common)
+  if (cachedWorths) return cachedWorths
+  const worths = Uint8Array.from({ length: common }, (_, pairs) =>
     Math.round(64 * (1 - Math.log(Math.max(1, pairs)) / Math.log(common))),
   )
-  WORTHS.set(common, made)
-  return made
+  WORTH_TABLES.set(common, worths)
+  return worths
 }
 
-/** The query is cut into this many parts of equal length, to see whether they agree evenly. */
-const PARTS = 5
-/** Offsets are sorted as bin · RANKS + rank. */
-const RANKS = 2 ** 20
+/** Parts of equal length show whether the query agrees evenly. */
+const QUERY_PARTS = 5
+const RANK_SPAN = 2 ** 20
 /** A code with more pairs in a song is not tested for agreement. */
-const MOST_PAIRS = 1_024
+const MAX_TESTED_PAIRS = 1_024
 
 /**
- * Compares the times that the query's codes have in one song with those in the query. Codes that are
- * worth nothing are skipped: the others have few pairs, however much query and song repeat themselves.
+ * Compares the times of the query's codes in one song. Codes worth nothing are skipped, so few
+ * pairs remain.
  */
 export class Alignment {
   readonly #bin: number
   readonly #worths: Uint8Array
-  /** Pairs of a time in the song and one in the query, by rank; zeros for codes of other songs. */
+  /** Pairs of a time in the song and one in the query, by rank. */
   readonly #pairs: Uint32Array
   readonly #entries: Float64Array
-  /** The work of the alignment, in pairs. */
   readonly work: number
 
-  /**
-   * @param own - the places of the song's hits
-   * @param pairs - room for one number a code; overwritten
-   */
+  /** `pairs` has room for one number a code and is overwritten. */
   constructor(
     private readonly hits: Hits,
-    private readonly own: readonly number[],
-    private readonly query: Query,
-    { bin, common }: Pick<Rules, 'bin' | 'common'>,
+    private readonly ownHits: readonly number[],
+    private readonly query: RankedQuery,
+    { bin, common }: Pick<MatchRules, 'bin' | 'common'>,
     pairs: Uint32Array,
   ) {
     this.#bin = bin
-    this.#worths = worthsOf(common)
+    this.#worths = worthsByPairs(common)
     this.#pairs = pairs.fill(0)
-    for (const i of own) {
+    for (const i of ownHits) {
       const rank = hits.ranks[i]!
-      pairs[rank] = pairs[rank]! + this.#occurrences(rank)
+      pairs[rank] = pairs[rank]! + this.#occurrencesOf(rank)
     }
     let compared = 0
     let weighed = 0
-    for (const i of own) {
+    for (const i of ownHits) {
       const rank = hits.ranks[i]!
-      if (this.#worth(rank) > 0) compared += this.#occurrences(rank)
-      if (pairs[rank]! <= MOST_PAIRS) weighed += this.#occurrences(rank)
+      if (this.#worthOf(rank) > 0) compared += this.#occurrencesOf(rank)
+      if (pairs[rank]! <= MAX_TESTED_PAIRS) weighed += this.#occurrencesOf(rank)
     }
     this.#entries = new Float64Array(compared)
-    this.work = own.length + compared + weighed
+    this.work = ownHits.length + compared + weighed
   }
 
-  /** @param tallies - zeros, one for each code; zeros again afterwards */
-  best(song: number, rates: readonly number[], tallies: Uint32Array): Aligned {
-    let best = { worth: 0, from: 0, rate: rates[0]! }
+  findBest(song: number, rates: readonly number[], tallies: Uint32Array): Aligned {
+    let bestWindow = { worth: 0, from: 0, rate: rates[0]! }
     for (const rate of rates) {
       this.#sortOffsets(rate)
-      const window = this.#tallest(tallies)
-      if (window.worth > best.worth) best = { ...window, rate }
+      const window = this.#findWindow(tallies)
+      if (window.worth > bestWindow.worth) bestWindow = { ...window, rate }
     }
-    return { song, rate: best.rate, ...this.#weigh(best.from, best.rate) }
+    return { song, rate: bestWindow.rate, ...this.#scoreWindow(bestWindow.from, bestWindow.rate) }
   }
 
   /** How often the query has a code. */
-  #occurrences(rank: number): number {
+  #occurrencesOf(rank: number): number {
     const { order, starts } = this.query
     const place = order[rank]!
     return starts[place + 1]! - starts[place]!
   }
 
-  #worth(rank: number): number {
+  #worthOf(rank: number): number {
     return this.#worths[Math.max(this.#pairs[rank]!, Math.round(this.query.expected[rank]!))] ?? 0
   }
 
@@ -113,81 +106,80 @@ export class Alignment {
     const { order, starts, times } = this.query
     const hits = this.hits
     let next = 0
-    for (const i of this.own) {
+    for (const i of this.ownHits) {
       const rank = hits.ranks[i]!
-      if (this.#worth(rank) === 0) continue
+      if (this.#worthOf(rank) === 0) continue
       const place = order[rank]!
       for (let j = starts[place]!; j < starts[place + 1]!; j++) {
-        this.#entries[next++] = this.#binOf(hits.times[i]!, times[j]!, rate) * RANKS + rank
+        this.#entries[next++] = this.#binOf(hits.times[i]!, times[j]!, rate) * RANK_SPAN + rank
       }
     }
     this.#entries.sort()
   }
 
-  /** The three adjacent bins, from `from` on, whose distinct codes are worth the most. */
-  #tallest(tallies: Uint32Array): { worth: number; from: number } {
+  /** The three adjacent bins whose distinct codes are worth the most. */
+  #findWindow(tallies: Uint32Array): { worth: number; from: number } {
     const entries = this.#entries
-    let best = { worth: 0, from: 0 }
+    let bestWindow = { worth: 0, from: 0 }
     let worth = 0
     let first = 0
     for (const entry of entries) {
-      const bin = Math.floor(entry / RANKS)
-      const rank = entry - bin * RANKS
-      for (; Math.floor(entries[first]! / RANKS) < bin - 2; first++) {
-        const gone = entries[first]! - Math.floor(entries[first]! / RANKS) * RANKS
-        tallies[gone] = tallies[gone]! - 1
-        if (tallies[gone] === 0) worth -= this.#worth(gone)
+      const bin = Math.floor(entry / RANK_SPAN)
+      const rank = entry - bin * RANK_SPAN
+      for (; Math.floor(entries[first]! / RANK_SPAN) < bin - 2; first++) {
+        const leavingRank = entries[first]! - Math.floor(entries[first]! / RANK_SPAN) * RANK_SPAN
+        tallies[leavingRank] = tallies[leavingRank]! - 1
+        if (tallies[leavingRank] === 0) worth -= this.#worthOf(leavingRank)
       }
-      if (tallies[rank] === 0) worth += this.#worth(rank)
+      if (tallies[rank] === 0) worth += this.#worthOf(rank)
       tallies[rank] = tallies[rank]! + 1
-      if (worth > best.worth) best = { worth, from: bin - 2 }
+      if (worth > bestWindow.worth) bestWindow = { worth, from: bin - 2 }
     }
     for (; first < entries.length; first++) {
-      tallies[entries[first]! - Math.floor(entries[first]! / RANKS) * RANKS] = 0
+      tallies[entries[first]! - Math.floor(entries[first]! / RANK_SPAN) * RANK_SPAN] = 0
     }
-    return best
+    return bestWindow
   }
 
   /** The score and the mean offset of what agrees in three bins. */
-  #weigh(from: number, rate: number): Omit<Aligned, 'song' | 'rate'> {
+  #scoreWindow(from: number, rate: number): Omit<Aligned, 'song' | 'rate'> {
     const { order, starts, times, origin, last } = this.query
     const hits = this.hits
-    const parts = new Float64Array(PARTS)
-    /** Bits of the parts in which a code agrees, by rank. */
+    const parts = new Float64Array(QUERY_PARTS)
     const agreed = new Map<number, number>()
-    const length = (last + 1) / PARTS
+    const length = (last + 1) / QUERY_PARTS
     let sum = 0
     let count = 0
     let occurrences = 0
     let first = Number.POSITIVE_INFINITY
     let end = 0
-    for (const i of this.own) {
+    for (const i of this.ownHits) {
       const rank = hits.ranks[i]!
-      if (this.#pairs[rank]! > MOST_PAIRS) continue
+      if (this.#pairs[rank]! > MAX_TESTED_PAIRS) continue
       first = Math.min(first, hits.times[i]!)
       end = Math.max(end, hits.times[i]!)
       const place = order[rank]!
-      let here = 0
+      let hasAgreed = 0
       for (let j = starts[place]!; j < starts[place + 1]!; j++) {
         const bin = this.#binOf(hits.times[i]!, times[j]!, rate)
         if (bin < from || bin > from + 2) continue
         sum += hits.times[i]! - (times[j]! + origin) * rate
         count++
         agreed.set(rank, (agreed.get(rank) ?? 0) | (1 << Math.floor(times[j]! / length)))
-        here = 1
+        hasAgreed = 1
       }
-      occurrences += here
+      occurrences += hasAgreed
     }
-    for (const [rank, bits] of agreed) this.#share(rank, bits, parts)
-    // The square of the mean root: the sum if all parts agree equally, a fifth of it if one does.
+    for (const [rank, bits] of agreed) this.#spreadWorth(rank, bits, parts)
+    // The square of the mean root is the sum only if all parts agree equally.
     const roots = parts.reduce((total, part) => total + Math.sqrt(part), 0)
-    const score = roots ** 2 / PARTS
+    const score = roots ** 2 / QUERY_PARTS
     const worth = parts.reduce((total, part) => total + part, 0)
-    // All pairs of a time in the query and one in the song, spread over all possible offsets.
+    // All pairs, spread over all possible offsets.
     const offsets = Math.max(1, (end - first + last * rate) / (3 * this.#bin))
     let chance = 0
     for (const [rank, pairs] of this.#pairs.entries()) {
-      const worth = this.#worth(rank) / 64
+      const worth = this.#worthOf(rank) / 64
       if (pairs > 0 && worth > 0) chance += worth * (1 - Math.exp(-pairs / offsets))
     }
     return {
@@ -201,12 +193,12 @@ export class Alignment {
   }
 
   /** Spreads a code's worth over the parts of the query in which it agrees. */
-  #share(rank: number, bits: number, parts: Float64Array): void {
+  #spreadWorth(rank: number, bits: number, parts: Float64Array): void {
     let shares = 0
-    for (let part = 0; part < PARTS; part++) shares += (bits >> part) & 1
-    const each = this.#worth(rank) / 64 / shares
-    for (let part = 0; part < PARTS; part++) {
-      if ((bits >> part) & 1) parts[part] = parts[part]! + each
+    for (let part = 0; part < QUERY_PARTS; part++) shares += (bits >> part) & 1
+    const partWorth = this.#worthOf(rank) / 64 / shares
+    for (let part = 0; part < QUERY_PARTS; part++) {
+      if ((bits >> part) & 1) parts[part] = parts[part]! + partWorth
     }
   }
 }

@@ -2,271 +2,271 @@ import type { Steps } from '../../kernel/scheduler.ts'
 import type { Codes } from '../systems/codes.ts'
 import type { Echoprint } from '../systems/echoprint.ts'
 import type { Landmarks } from '../systems/landmarks.ts'
-import { BREADTHS, excerptCodes, type Playing } from '../systems/triplets.ts'
-import { type Family, PER_SECOND, TRIPLETS } from '../systems/version.ts'
-import { type Circumstance, together } from '../verdict.ts'
-import { type Candidate, type Finding, matching, type RecordingOf } from './match.ts'
-import { guesses } from './pitch-and-tempo.ts'
-import { songsOf } from './query.ts'
-import { NEAR, PIECES, rulesOf } from './rules.ts'
-import type { Searched } from './shortlist.ts'
+import { excerptCodes, type Playing, TRIPLET_BREADTHS } from '../systems/triplets.ts'
+import { type Family, TRIPLET_SYSTEM, UNITS_PER_SECOND } from '../systems/version.ts'
+import { type Circumstance, isConfirmed } from '../verdict.ts'
+import { type CodeMatch, type MatchFinding, matchCodes, type RecordingOf } from './match.ts'
+import { guessPlaying } from './pitch-and-tempo.ts'
+import { countSongs } from './query.ts'
+import { NEAR_TEMPOS, rulesOf, SEARCHED_PIECES } from './rules.ts'
+import type { SearchedIndex } from './shortlist.ts'
 
-/** All fingerprints of a recording or a piece of one. */
-export interface Prints {
+export interface SoundPrints {
   echoprint: Echoprint
   landmarks: Landmarks
-  /** System A, ours. */
+  /** Echoprint's system A, as computed here. */
   chroma: Codes
 }
 
-export interface Identified extends Candidate {
+export interface IdentifiedSong extends CodeMatch {
   family: Family
-  /**
-   * The query's pitch relative to the song's at that rate, semitones: −1 if the query is 6 % faster
-   * in the same key.
-   */
+  /** The query's pitch relative to the song's at that rate, semitones. */
   pitch: number
 }
 
-export type Lookups = (family: Family) => Searched
+export type FamilyLookups = (family: Family) => SearchedIndex
 
 /**
- * An answer in the form of the old service: a whole score (54 for a clean excerpt of 20 s, there as
- * here) and its type of match. 3, SINGLE_GOOD: no other song has anything in common with the query.
- * 5, MULTIPLE_GOOD_HISTOGRAM_INCREASED: others have, and the times of the codes set the best apart.
+ * The old service's answer: a whole score, and type 3 (no other song is near) or 5 (times decide).
  */
-export function answered({ score, lead }: Pick<Candidate, 'score' | 'lead'>): {
+export function formatAnswer({ score, lead }: Pick<CodeMatch, 'score' | 'lead'>): {
   score: number
   message: string
 } {
   return { score: Math.round(score), message: `OK (match type ${lead === 1 ? 3 : 5})` }
 }
 
-/** Identifies codes of one family, in steps between which other work can run. */
-export function* identifyingCodes(
+export function* identifyByCodes(
   family: Family,
   codes: Codes,
-  lookup: Searched,
+  lookup: SearchedIndex,
   recordingOf?: RecordingOf,
-): Steps<Finding<Identified>> {
-  return identifiedIn(yield* matching(codes, lookup, rulesOf(family), recordingOf), family)
+): Steps<MatchFinding<IdentifiedSong>> {
+  return toIdentified(yield* matchCodes(codes, lookup, rulesOf(family), recordingOf), family)
 }
 
 /**
- * Identifies sound by all its fingerprints, in steps between which other work can run. The cheapest
- * search comes first and the first answer counts: few triplets of landmarks, many of them, triplets
- * in other pitches and tempos, then Echoprint and chroma, which know neither pitch nor tempo. Noise
- * damages each family differently. Of a long recording, only some pieces are searched for.
+ * Identifies sound by all its fingerprints: the cheapest search first, the first answer counts. Of
+ * a long recording, only pieces are searched.
  */
-export function* identifying(
-  prints: Prints,
-  lookups: Lookups,
+export function* identifySound(
+  prints: SoundPrints,
+  lookups: FamilyLookups,
   recordingOf: RecordingOf = (song) => song,
-): Steps<Identified[]> {
-  const songs = songsOf(lookups('triplets'))
-  const pieces = piecesOf(prints).map((piece) => ({ ...piece, weak: [] as Identified[] }))
+): Steps<IdentifiedSong[]> {
+  const songs = countSongs(lookups('triplets'))
+  const pieces = cutPieces(prints).map((piece) => ({ ...piece, weak: [] as IdentifiedSong[] }))
   for (const piece of pieces) {
-    const codes = excerptCodes(piece.landmarks, { breadth: BREADTHS.narrow })
-    const { accepted, refused } = yield* by('triplets', codes, 'fewLandmarks')
+    const codes = excerptCodes(piece.landmarks, { breadth: TRIPLET_BREADTHS.narrow })
+    const { accepted, refused } = yield* searchFamily('triplets', codes, 'fewLandmarks')
     const [first] = accepted
-    if (first) return yield* toldCloser(piece.landmarks, first, accepted)
-    borneOut(piece.weak, refused)
+    if (first) return yield* lookCloser(piece.landmarks, first, accepted)
+    addWeakAnswer(piece.weak, refused)
   }
   for (const { landmarks, weak } of pieces) {
-    const { accepted, refused } = yield* by('triplets', manyCodes(landmarks), 'alone')
+    const { accepted, refused } = yield* searchFamily('triplets', manyCodes(landmarks), 'alone')
     if (accepted.length > 0) return [...accepted]
-    borneOut(weak, refused)
+    addWeakAnswer(weak, refused)
   }
-  const found = yield* transformed(pieces[Math.floor(pieces.length / 2)]!.landmarks)
-  if (found.length > 0) return found
+  const transformedSongs = yield* findTransformed(pieces[Math.floor(pieces.length / 2)]!.landmarks)
+  if (transformedSongs.length > 0) return transformedSongs
   for (const { landmarks, echoprint, chroma, weak } of pieces) {
-    const circumstance = isSilent(landmarks, echoprint) ? 'alone' : 'besideLandmarks'
+    const circumstance = hasFewLandmarks(landmarks, echoprint) ? 'alone' : 'besideLandmarks'
     for (const [family, codes] of [
       ['echoprint', echoprint.codes],
       ['chroma', chroma],
     ] as const) {
-      const { accepted, refused } = yield* by(family, codes, circumstance)
+      const { accepted, refused } = yield* searchFamily(family, codes, circumstance)
       if (accepted.length > 0) return [...accepted]
-      const both = borneOut(weak, refused)
-      if (both) return [both]
+      const confirmed = addWeakAnswer(weak, refused)
+      if (confirmed) return [confirmed]
     }
   }
   return []
 
-  /**
-   * Adds a system's best refused song to the weak answers about one piece of sound; returns the
-   * first answer of another system that names the same recording at the same offset.
-   */
-  function borneOut(weak: Identified[], [answer]: readonly Identified[]): Identified | undefined {
+  /** Keeps a refused song as weak; returns another system's answer that confirms it. */
+  function addWeakAnswer(
+    weak: IdentifiedSong[],
+    [answer]: readonly IdentifiedSong[],
+  ): IdentifiedSong | undefined {
     if (!answer) return undefined
     weak.push(answer)
     const recording = recordingOf(answer.song)
     return weak.find(
-      (one) =>
-        one.family !== answer.family &&
-        recordingOf(one.song) === recording &&
-        together(placed(one), placed(answer), songs),
+      (weakAnswer) =>
+        weakAnswer.family !== answer.family &&
+        recordingOf(weakAnswer.song) === recording &&
+        isConfirmed(placeAnswer(weakAnswer), placeAnswer(answer), songs),
     )
   }
 
-  /** Looks closer at a song found at the slowest or fastest speed: the true one may lie beyond. */
-  function* toldCloser(
+  /** A song at the slowest or fastest speed may be played yet slower or faster. */
+  function* lookCloser(
     landmarks: Landmarks,
-    first: Identified,
-    accepted: readonly Identified[],
-  ): Steps<Identified[]> {
+    first: IdentifiedSong,
+    accepted: readonly IdentifiedSong[],
+  ): Steps<IdentifiedSong[]> {
     const played = { pitch: first.rate, tempo: first.rate }
-    const atEnd = first.rate === Math.min(...NEAR) || first.rate === Math.max(...NEAR)
-    const closer = atEnd ? yield* closest(landmarks, played) : []
+    const isExtremeSpeed =
+      first.rate === Math.min(...NEAR_TEMPOS) || first.rate === Math.max(...NEAR_TEMPOS)
+    const closer = isExtremeSpeed ? yield* searchAround(landmarks, played) : []
     return closer[0]?.song === first.song ? closer : [...accepted]
   }
 
   /** Sound in another pitch and tempo: the first guess that a closer look confirms. */
-  function* transformed(landmarks: Landmarks): Steps<Identified[]> {
-    for (const guessing of guesses(fewCodes(landmarks), lookups('triplets'))) {
+  function* findTransformed(landmarks: Landmarks): Steps<IdentifiedSong[]> {
+    for (const guessing of guessPlaying(sparseCodes(landmarks), lookups('triplets'))) {
       yield
       const guess = yield* guessing
-      const found = guess ? yield* closest(landmarks, guess) : []
-      if (found.length > 0) return found
+      const songsAtGuess = guess ? yield* searchAround(landmarks, guess) : []
+      if (songsAtGuess.length > 0) return songsAtGuess
     }
     return []
   }
 
   /**
-   * Searches around a guess, which covers a step of pitch and some hundredths of tempo. The result
-   * may lie at the edge of that range, so a second search goes around the result.
+   * The result may lie at the edge of the range around a guess, so a second search goes around it.
    */
-  function* closest(landmarks: Landmarks, guess: Playing): Steps<Identified[]> {
-    let found: Identified[] = []
-    let best = { ...guess, score: 0 }
-    for (let look = 0; look < 2; look++) {
-      const { pitch, tempo, score } = best
-      for (const nearby of NEARBY) {
+  function* searchAround(landmarks: Landmarks, guess: Playing): Steps<IdentifiedSong[]> {
+    let closeSongs: IdentifiedSong[] = []
+    let bestPlaying = { ...guess, score: 0 }
+    for (let round = 0; round < 2; round++) {
+      const { pitch, tempo, score } = bestPlaying
+      for (const nearby of NEARBY_PITCHES) {
         const playing = { pitch: pitch * nearby, tempo }
-        const { accepted, refused } = yield* searched(landmarks, playing)
+        const { accepted, refused } = yield* searchPlaying(landmarks, playing)
         const [first] = [...accepted, ...refused]
-        if (!first || first.score <= best.score) continue
-        best = { pitch: playing.pitch, tempo: first.rate, score: first.score }
+        if (!first || first.score <= bestPlaying.score) continue
+        bestPlaying = { pitch: playing.pitch, tempo: first.rate, score: first.score }
       }
-      if (best.score === score) break
-      const { accepted } = yield* searched(landmarks, best)
+      if (bestPlaying.score === score) break
+      const { accepted } = yield* searchPlaying(landmarks, bestPlaying)
       if (accepted.length === 0) break
-      found = [...accepted]
+      closeSongs = [...accepted]
     }
-    return found
+    return closeSongs
   }
 
-  function searched(landmarks: Landmarks, playing: Playing): Steps<Finding<Identified>> {
-    const codes = excerptCodes(landmarks, { playing, breadth: BREADTHS.narrow })
-    return by('triplets', codes, 'transformed', playing)
+  function searchPlaying(
+    landmarks: Landmarks,
+    playing: Playing,
+  ): Steps<MatchFinding<IdentifiedSong>> {
+    const codes = excerptCodes(landmarks, { playing, breadth: TRIPLET_BREADTHS.narrow })
+    return searchFamily('triplets', codes, 'transformed', playing)
   }
 
-  function* by(
+  function* searchFamily(
     family: Family,
     codes: Codes,
     circumstance: Circumstance,
     playing?: Playing,
-  ): Steps<Finding<Identified>> {
-    // Making the codes is a step of its own; some searches have no other.
+  ): Steps<MatchFinding<IdentifiedSong>> {
+    // Making the codes is a step of its own.
     yield
     const rules = rulesOf(family, circumstance)
-    const finding = yield* matching(codes, lookups(family), rules, recordingOf)
-    return identifiedIn(finding, family, playing)
+    const finding = yield* matchCodes(codes, lookups(family), rules, recordingOf)
+    return toIdentified(finding, family, playing)
   }
 }
 
-function placed(answer: Identified) {
+function placeAnswer(answer: IdentifiedSong) {
   const { family, offset } = answer
-  return { ...answer, system: family, offset: offset / PER_SECOND[family] }
+  return { ...answer, system: family, offset: offset / UNITS_PER_SECOND[family] }
 }
 
-/** What was found by codes of a family, for sound that is assumed to be played as `playing`. */
-function identifiedIn(finding: Finding, family: Family, playing?: Playing): Finding<Identified> {
-  const identified = (one: Candidate): Identified => {
-    if (!playing) return { ...one, family, pitch: 0 }
-    const rate = one.rate * playing.tempo
-    return { ...one, family, rate, pitch: 12 * Math.log2(playing.pitch / rate) }
+function toIdentified(
+  finding: MatchFinding,
+  family: Family,
+  playing?: Playing,
+): MatchFinding<IdentifiedSong> {
+  const identify = (candidate: CodeMatch): IdentifiedSong => {
+    if (!playing) return { ...candidate, family, pitch: 0 }
+    const rate = candidate.rate * playing.tempo
+    return { ...candidate, family, rate, pitch: 12 * Math.log2(playing.pitch / rate) }
   }
   return {
     ...finding,
-    accepted: finding.accepted.map(identified),
-    refused: finding.refused.map(identified),
+    accepted: finding.accepted.map(identify),
+    refused: finding.refused.map(identify),
   }
 }
 
-/** Frames. Excerpts up to this length are looked up by more codes a second. */
-const SHORT = 12 * PER_SECOND.triplets
+/** Shorter excerpts are looked up by more codes a second. */
+const SHORT_EXCERPT_FRAMES = 12 * UNITS_PER_SECOND.triplets
 
 function manyCodes(landmarks: Landmarks): Codes {
   const { times } = landmarks
   const length = (times.at(-1) ?? 0) - (times[0] ?? 0)
-  return excerptCodes(landmarks, { breadth: length <= SHORT ? BREADTHS.widest : BREADTHS.broad })
+  return excerptCodes(landmarks, {
+    breadth: length <= SHORT_EXCERPT_FRAMES ? TRIPLET_BREADTHS.widest : TRIPLET_BREADTHS.broad,
+  })
 }
 
-/**
- * With up to this many landmarks a second, they do not speak against another system's answer. Most
- * music has the 30 that are kept: of 1,094 excerpts four have up to 5.3, all others 12 and more.
- */
-const SILENT = 6
+/** Landmarks a second up to which they do not speak against another system's answer. */
+const FEW_LANDMARKS_RATE = 6
 
 /** Whether sound with Echoprint codes has hardly any landmarks, as low tones do. */
-function isSilent({ times }: Landmarks, { codes }: Echoprint): boolean {
+function hasFewLandmarks({ times }: Landmarks, { codes }: Echoprint): boolean {
   const last = codes.times.reduce((most, time) => Math.max(most, time), 0)
   const first = codes.times.reduce((least, time) => Math.min(least, time), last)
-  return times.length <= (SILENT * (last - first)) / PER_SECOND.echoprint
+  return times.length <= (FEW_LANDMARKS_RATE * (last - first)) / UNITS_PER_SECOND.echoprint
 }
 
-/** Codes by which other pitches and tempos are guessed; of music with few landmarks, more of them. */
-function fewCodes(landmarks: Landmarks): Codes {
-  const codes = excerptCodes(landmarks, { breadth: BREADTHS.sparse })
-  return codes.codes.length >= FEW ? codes : excerptCodes(landmarks, { breadth: BREADTHS.narrow })
+/** Codes by which other pitches and tempos are guessed; more of them where landmarks are few. */
+function sparseCodes(landmarks: Landmarks): Codes {
+  const codes = excerptCodes(landmarks, { breadth: TRIPLET_BREADTHS.sparse })
+  return codes.codes.length >= MIN_GUESS_CODES
+    ? codes
+    : excerptCodes(landmarks, { breadth: TRIPLET_BREADTHS.narrow })
 }
-const FEW = 150
+const MIN_GUESS_CODES = 150
 
 /** Factors of pitch that are tried around a guess. */
-const NEARBY: readonly number[] = [0, -1, 1].map((thirds) => {
-  return 2 ** ((thirds * TRIPLETS.steps.pitch) / 3)
+const NEARBY_PITCHES: readonly number[] = [0, -1, 1].map((thirds) => {
+  return 2 ** ((thirds * TRIPLET_SYSTEM.steps.pitch) / 3)
 })
 
-/** The pieces of a recording to search for: some minutes of a long one. */
-function piecesOf(prints: Prints): Prints[] {
+function cutPieces(prints: SoundPrints): SoundPrints[] {
   const { landmarks, echoprint, chroma } = prints
   const { times } = landmarks
-  const seconds = (times.at(-1) ?? 0) / PER_SECOND.triplets
-  const { longest, length, at } = PIECES
+  const seconds = (times.at(-1) ?? 0) / UNITS_PER_SECOND.triplets
+  const { longest, length, at } = SEARCHED_PIECES
   if (seconds <= longest) return [prints]
   return at.map((share) => {
-    const from = share * (seconds - length)
-    const to = from + length
-    const marked = within(times, from * PER_SECOND.triplets, to * PER_SECOND.triplets)
+    const start = share * (seconds - length)
+    const end = start + length
+    const places = placesWithin(
+      times,
+      start * UNITS_PER_SECOND.triplets,
+      end * UNITS_PER_SECOND.triplets,
+    )
     const onsets = codesWithin(
       echoprint.codes,
-      from * PER_SECOND.echoprint,
-      to * PER_SECOND.echoprint,
+      start * UNITS_PER_SECOND.echoprint,
+      end * UNITS_PER_SECOND.echoprint,
     )
     return {
       landmarks: {
-        times: Float32Array.from(marked, (i) => times[i]!),
-        frequencies: Float32Array.from(marked, (i) => landmarks.frequencies[i]!),
-        saliences: Float32Array.from(marked, (i) => landmarks.saliences[i]!),
+        times: Float32Array.from(places, (i) => times[i]!),
+        frequencies: Float32Array.from(places, (i) => landmarks.frequencies[i]!),
+        saliences: Float32Array.from(places, (i) => landmarks.saliences[i]!),
       },
       echoprint: { ...echoprint, codes: onsets },
-      chroma: codesWithin(chroma, from * PER_SECOND.chroma, to * PER_SECOND.chroma),
+      chroma: codesWithin(chroma, start * UNITS_PER_SECOND.chroma, end * UNITS_PER_SECOND.chroma),
     }
   })
 }
 
-export function codesWithin({ codes, times }: Codes, from: number, to: number): Codes {
-  const kept = within(times, from, to)
-  return { codes: kept.map((i) => codes[i]!), times: kept.map((i) => times[i]!) }
+export function codesWithin({ codes, times }: Codes, start: number, end: number): Codes {
+  const places = placesWithin(times, start, end)
+  return { codes: places.map((i) => codes[i]!), times: places.map((i) => times[i]!) }
 }
 
-/** The places of the times from one to another. */
-function within(times: Uint32Array | Float32Array, from: number, to: number): Uint32Array {
+function placesWithin(times: Uint32Array | Float32Array, start: number, end: number): Uint32Array {
   const places = new Uint32Array(times.length)
   let count = 0
   for (let i = 0; i < times.length; i++) {
-    if (times[i]! >= from && times[i]! < to) places[count++] = i
+    if (times[i]! >= start && times[i]! < end) places[count++] = i
   }
   return places.slice(0, count)
 }

@@ -1,16 +1,15 @@
 import { inTurns } from '../../kernel/scheduler.ts'
 import { limitExceeded } from '../../values/errors.ts'
 import type { CodeIndex } from '../index/code-index.ts'
-import { joinedView } from '../index/joined-index.ts'
+import { joinIndexes } from '../index/joined-index.ts'
 import type { RecordingStore } from '../recording-store.ts'
-import { frequenciesIn } from '../search/query.ts'
+import { readFrequencies } from '../search/query.ts'
 import { Shortlisting } from '../search/shortlist.ts'
 import type { Lookup } from '../systems/codes.ts'
 import type { Family } from '../systems/version.ts'
 import type { ShardQuery, ShardSong } from './shards-view.ts'
 
-/** Postings that are read for one request; no search of this version needs a quarter of them. */
-const MOST_POSTINGS = 10_000_000
+const MAX_POSTINGS_READ = 10_000_000
 
 /** Answers engines that search the index of this database as a reference. */
 export class AskedShard {
@@ -19,54 +18,56 @@ export class AskedShard {
     private readonly index: CodeIndex,
   ) {}
 
-  /** All numbers of recordings are below `songs`. */
-  size(): { songs: number; importedKeys: boolean } {
-    const { songs } = this.index.lookups()('triplets')
+  sizeOfIndex(): { songs: number; importedKeys: boolean } {
+    const { songs } = this.index.openLookups()('triplets')
     return { songs, importedKeys: this.recordings.hasImportedKeys() }
   }
 
-  frequencies(family: Family, codes: Uint32Array, signal: AbortSignal): Promise<Uint32Array> {
-    const view = this.#view()
-    return inTurns(view.reading(frequenciesIn(view.lookup(family), codes)), signal)
+  readFrequencies(family: Family, codes: Uint32Array, signal: AbortSignal): Promise<Uint32Array> {
+    const view = this.#openView()
+    return inTurns(view.readInSteps(readFrequencies(view.lookup(family), codes)), signal)
   }
 
   /**
-   * @param end - the numbers of the recordings that count are below it
-   * @throws {ParameterError} `limit_exceeded` on codes that are too frequent together
+   * Recordings from `end` on do not count. @throws {ParameterError} `limit_exceeded` on codes that
+   * are too frequent together
    */
-  async shortlist(
+  async shortlistSongs(
     { family, query, codes, rules }: Omit<ShardQuery, 'songs'>,
     end: number,
     signal: AbortSignal,
   ): Promise<ShardSong[]> {
-    const view = this.#view()
+    const view = this.#openView()
     // Newer recordings are past its end, and do not count.
-    const lookup = { ...limited(view.lookup(family)), songs: end }
+    const lookup = { ...limitPostings(view.lookup(family)), songs: end }
     const shortlisting = new Shortlisting(lookup, query, rules)
-    const found = await inTurns(view.reading(shortlisting.by(codes)), signal)
+    const shortlisted = await inTurns(view.readInSteps(shortlisting.shortlistBy(codes)), signal)
     return this.recordings.atomically.reading(() =>
-      found.map((one) => {
-        const { songId = null, duration = null } = view.byId(one.aligned.song) ?? {}
-        return { ...one, songId, duration }
+      shortlisted.map((song) => {
+        const { songId = null, duration = null } = view.byId(song.aligned.song) ?? {}
+        return { ...song, songId, duration }
       }),
     )
   }
 
-  #view() {
-    return joinedView([{ recordings: this.recordings, index: this.index }])
+  #openView() {
+    return joinIndexes([{ recordings: this.recordings, index: this.index }])
   }
 }
 
-function limited(lookup: Lookup): Lookup {
-  let read = 0
+function limitPostings(lookup: Lookup): Lookup {
+  let postingsRead = 0
   return {
     ...lookup,
     postings: (code) => {
-      const found = lookup.postings(code)
-      read += found.length
-      if (read <= MOST_POSTINGS) return found
-      const most = MOST_POSTINGS.toLocaleString('en')
-      throw limitExceeded('query', `its codes occur more than ${most} times; ask for rarer ones`)
+      const postings = lookup.postings(code)
+      postingsRead += postings.length
+      if (postingsRead <= MAX_POSTINGS_READ) return postings
+      const maxPostings = MAX_POSTINGS_READ.toLocaleString('en')
+      throw limitExceeded(
+        'query',
+        `its codes occur more than ${maxPostings} times; ask for rarer ones`,
+      )
     },
   }
 }

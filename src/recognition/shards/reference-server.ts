@@ -3,12 +3,12 @@ import type { Host } from '../../kernel/host.ts'
 import type { ConnectOther, EngineTarget, OtherEngine } from '../../kernel/other-engine.ts'
 import { ClosedError } from '../../values/errors.ts'
 
-export interface Connecting {
+export interface ConnectionNeeds {
   connect: ConnectOther
   host: Pick<Host, 'log'>
 }
 
-/** An engine that serves a reference. A call connects to it if there is no open connection. */
+/** An engine that serves a reference; a call connects when no connection is open. */
 export class ReferenceServer {
   #connecting: Promise<OtherEngine> | undefined
   #engine: OtherEngine | undefined
@@ -16,10 +16,10 @@ export class ReferenceServer {
 
   constructor(
     private readonly target: EngineTarget,
-    private readonly needs: Connecting,
+    private readonly needs: ConnectionNeeds,
   ) {}
 
-  get address(): string {
+  get engineAddress(): string {
     return this.target.engine
   }
 
@@ -28,10 +28,10 @@ export class ReferenceServer {
     return this.#engine?.isLost === true
   }
 
-  /** Calls a method of the engine, which must only read. */
-  async call(method: string, params: unknown, until: AbortSignal): Promise<unknown> {
+  /** The method must only read: a lost call is repeated. */
+  async callMethod(method: string, params: unknown, until: AbortSignal): Promise<unknown> {
     for (;;) {
-      const engine = await unlessAborted(this.#connected(), until)
+      const engine = await unlessAborted(this.#openEngine(), until)
       try {
         return await engine.call(method, params, until)
       } catch (error) {
@@ -41,14 +41,14 @@ export class ReferenceServer {
     }
   }
 
-  #connected(): Promise<OtherEngine> {
+  #openEngine(): Promise<OtherEngine> {
     if (this.#closed) throw new ClosedError()
-    if (this.#engine?.ended.aborted) this.#forget()
-    this.#connecting ??= this.#connect()
+    if (this.#engine?.ended.aborted) this.#forgetEngine()
+    this.#connecting ??= this.#connectEngine()
     return this.#connecting
   }
 
-  async #connect(): Promise<OtherEngine> {
+  async #connectEngine(): Promise<OtherEngine> {
     const { connect, host } = this.needs
     try {
       this.#engine = await connect(this.target, (level, message, detail) =>
@@ -56,17 +56,17 @@ export class ReferenceServer {
       )
       return this.#engine
     } catch (error) {
-      this.#forget()
+      this.#forgetEngine()
       throw error
     }
   }
 
-  #forget(): void {
+  #forgetEngine(): void {
     this.#engine = undefined
     this.#connecting = undefined
   }
 
-  async close(): Promise<void> {
+  async closeConnection(): Promise<void> {
     this.#closed = true
     // An engine that cannot be reached has nothing to close.
     await this.#connecting?.then((engine) => engine.close()).catch(() => {})

@@ -11,11 +11,11 @@ import {
 } from '../../values/errors.ts'
 import type { Family } from '../systems/version.ts'
 import { packCodes, packQuery, unpackNumbers } from './packed.ts'
-import { type Connecting, ReferenceServer } from './reference-server.ts'
+import { type ConnectionNeeds, ReferenceServer } from './reference-server.ts'
 import type { Shard, ShardQuery } from './shards-view.ts'
 import { readShortlist } from './shortlist-message.ts'
 
-interface Needs extends Connecting {
+interface ServedNeeds extends ConnectionNeeds {
   /** Seconds in which each server must answer a question. */
   patience: number
 }
@@ -23,31 +23,27 @@ interface Needs extends Connecting {
 const sizeSchema = z.object({ songs: z.int().min(0), importedKeys: z.boolean() })
 const bytesSchema = z.instanceof(Uint8Array)
 
-/** The state that a reference shares with its {@link ServedReference.optional} copies. */
-interface Servers {
+/** What a reference shares with its copies for optional calls. */
+interface SharedServers {
   /** The server that answered last is the first. */
   inOrder: ReferenceServer[]
-  /** Why no server answered, and until when optional calls ask no server. */
+  /** Why no server answered, and until when optional calls ask none. */
   away: { problem: AudileError; until: number } | undefined
 }
 
-/**
- * A reference that other processes serve. If one server is away, the next one is asked. A lost
- * connection is restored at the latest by the next question.
- */
+/** A reference that other processes serve. If one server is away, the next one is asked. */
 export class ServedReference {
   /** Its first address, as the option `references` has it. */
   readonly name: string
   /** Whether the database is opened without it. */
   readonly mayBeAway: boolean
   readonly #config: ServedReferenceConfig
-  readonly #needs: Needs
-  readonly #servers: Servers
+  readonly #needs: ServedNeeds
+  readonly #servers: SharedServers
   readonly #isOptional: boolean
   readonly #problems = new WeakSet<Error>()
 
-  /** @param servers - of the same reference. Default: new ones */
-  constructor(config: ServedReferenceConfig, needs: Needs, servers?: Servers) {
+  constructor(config: ServedReferenceConfig, needs: ServedNeeds, servers?: SharedServers) {
     const { name, engines, apiKey, tls, partial } = config
     this.name = name
     this.mayBeAway = partial
@@ -60,8 +56,8 @@ export class ServedReference {
     }
   }
 
-  /** The same reference for an optional call, which does not wait for a server known to be away. */
-  optional(): ServedReference {
+  /** The same reference for an optional call, which does not wait for an absent server. */
+  withoutWaiting(): ServedReference {
     return new ServedReference(this.#config, this.#needs, this.#servers)
   }
 
@@ -71,47 +67,44 @@ export class ServedReference {
   }
 
   /**
-   * Asks it once, to check that a server answers.
-   *
-   * @throws {DatabaseError} when it cannot be asked, unless it may be away
-   * @throws {KeyError} when it refuses the key
+   * Asks it once. @throws {DatabaseError} when it cannot be asked, unless it may be away @throws
+   * {KeyError} when it refuses the key
    */
-  async open(): Promise<void> {
+  async checkServer(): Promise<void> {
     try {
-      await this.size()
+      await this.askSize()
     } catch (error) {
       if (!this.mayBeAway || !this.#servers.away) throw error
       this.#needs.host.log('warn', messageOf(error))
     }
   }
 
-  /** How many numbers its recordings have, and whether some of them have codes of system A. */
-  size(signal?: AbortSignal): Promise<z.output<typeof sizeSchema>> {
-    return this.ask('song/shard-size', {}, (answer) => sizeSchema.parse(answer), signal)
+  /** How many numbers its recordings have, and whether some have codes of system A. */
+  askSize(signal?: AbortSignal): Promise<z.output<typeof sizeSchema>> {
+    return this.askServers('song/shard-size', {}, (answer) => sizeSchema.parse(answer), signal)
   }
 
-  /** Its index as it is now, for one search. */
-  async shard(signal: AbortSignal): Promise<Shard> {
-    const { songs } = await this.size(signal)
+  async openShard(signal: AbortSignal): Promise<Shard> {
+    const { songs } = await this.askSize(signal)
     return {
       name: this.name,
       songs,
-      frequencies: (family, codes) => this.#frequencies(family, codes, signal),
-      shortlist: (asked) => this.#shortlist(asked, songs, signal),
+      frequencies: (family, codes) => this.#askFrequencies(family, codes, signal),
+      shortlist: (query) => this.#askShortlist(query, songs, signal),
     }
   }
 
-  #frequencies(family: Family, codes: Uint32Array, signal: AbortSignal): Promise<Uint32Array> {
-    const read = (answer: unknown) => {
-      const found = unpackNumbers(bytesSchema.parse(answer))
-      if (found.length === codes.length) return found
-      throw new Error(`of ${codes.length} codes it says how frequent ${found.length} are`)
+  #askFrequencies(family: Family, codes: Uint32Array, signal: AbortSignal): Promise<Uint32Array> {
+    const readAnswer = (answer: unknown) => {
+      const frequencies = unpackNumbers(bytesSchema.parse(answer))
+      if (frequencies.length === codes.length) return frequencies
+      throw new Error(`of ${codes.length} codes it says how frequent ${frequencies.length} are`)
     }
     const params = { family, codes: packCodes(codes) }
-    return this.ask('song/shard-frequencies', params, read, signal)
+    return this.askServers('song/shard-frequencies', params, readAnswer, signal)
   }
 
-  #shortlist(
+  #askShortlist(
     { family, query, codes, rules, songs }: ShardQuery,
     end: number,
     signal: AbortSignal,
@@ -129,90 +122,90 @@ export class ServedReference {
       shortlist,
       rates: [...rates],
     }
-    return this.ask('song/shard-shortlist', params, readShortlist, signal)
+    return this.askServers('song/shard-shortlist', params, readShortlist, signal)
   }
 
   /**
-   * Calls a method of its engine.
-   *
-   * @param read - reads the answer, and throws when it is invalid
-   * @throws {DatabaseError} when no server answers in time, or one fails; the message names it
-   * @throws {KeyError} when one refuses the key
-   * @throws the signal's reason when it aborts
+   * Calls a method; `read` throws when the answer is invalid. @throws {DatabaseError} when no
+   * server answers in time, or one fails @throws {KeyError} when one refuses the key
    */
-  async ask<T>(
+  async askServers<T>(
     method: string,
     params: unknown,
     read: (answer: unknown) => T,
     signal?: AbortSignal,
   ): Promise<T> {
     const { away, inOrder } = this.#servers
-    if (this.#isOptional && away && performance.now() < away.until) throw this.#noted(away.problem)
+    if (this.#isOptional && away && performance.now() < away.until)
+      throw this.#noteProblem(away.problem)
     const failures: unknown[] = []
-    const there = inOrder.filter((one) => !one.isLost)
+    const connected = inOrder.filter((server) => !server.isLost)
     // Servers with a lost connection are asked last, all at once.
-    for (const some of [...there.map((one) => [one]), inOrder.filter((one) => one.isLost)]) {
-      const asked = some.map(async (server) => {
-        return { server, answer: read(await this.#askOf(server, method, params, signal)) }
+    for (const servers of [
+      ...connected.map((server) => [server]),
+      inOrder.filter((server) => server.isLost),
+    ]) {
+      const asked = servers.map(async (server) => {
+        return { server, answer: read(await this.#askServer(server, method, params, signal)) }
       })
       try {
         const { server, answer } = await Promise.any(asked)
-        this.#servers.inOrder = [server, ...inOrder.filter((one) => one !== server)]
+        this.#servers.inOrder = [server, ...inOrder.filter((other) => other !== server)]
         this.#servers.away = undefined
         return answer
       } catch (error) {
         signal?.throwIfAborted()
         const { errors } = error as AggregateError
-        const fault = errors.find((one) => !isAway(one))
-        if (fault) throw this.#problem([fault])
+        const fault = errors.find((cause) => !isAway(cause))
+        if (fault) throw this.#describeFailure([fault])
         failures.push(...errors)
       }
     }
-    const problem = this.#problem(failures)
+    const problem = this.#describeFailure(failures)
     this.#servers.away = { problem, until: performance.now() + 1000 * this.#needs.patience }
     throw problem
   }
 
-  async #askOf(
+  async #askServer(
     server: ReferenceServer,
     method: string,
     params: unknown,
     signal: AbortSignal | undefined,
   ): Promise<unknown> {
     if (this.#isOptional && server.isLost)
-      throw new ClosedError(`The connection to ${server.address} was lost.`)
+      throw new ClosedError(`The connection to ${server.engineAddress} was lost.`)
     const { patience } = this.#needs
-    const late = () =>
+    const createTimeout = () =>
       new AudileError(
         'not_ready',
-        `${server.address} did not answer within ${patience} s (limits.referenceSeconds)`,
+        `${server.engineAddress} did not answer within ${patience} s (limits.referenceSeconds)`,
       )
-    return withDeadline(signal, 1000 * patience, late, (until) =>
-      server.call(method, params, until),
+    return withDeadline(signal, 1000 * patience, createTimeout, (until) =>
+      server.callMethod(method, params, until),
     )
   }
 
-  #problem(causes: unknown[]): AudileError {
+  #describeFailure(causes: unknown[]): AudileError {
     const [cause] = causes
     const isOther = cause instanceof z.ZodError
-    const said = new Set(causes.map((one) => messageOf(one).replace(/\.$/, '')))
-    const why = isOther ? 'it answers as another version does' : [...said].join('; ')
+    const reasons = new Set(causes.map((cause) => messageOf(cause).replace(/\.$/, '')))
+    const why = isOther ? 'it answers as another version does' : [...reasons].join('; ')
     const message = `The reference ${this.name} cannot be asked: ${why}`
     if (cause instanceof KeyError) {
       const remedy = 'give the apiKey of its database in the option references'
-      return this.#noted(new KeyError(cause.code, `${message}; ${remedy}.`, { cause }))
+      return this.#noteProblem(new KeyError(cause.code, `${message}; ${remedy}.`, { cause }))
     }
     const remedy = isAway(cause) ? '; see that its database is open and served there' : ''
-    return this.#noted(new DatabaseError(`${message}${remedy}.`, { cause }))
+    return this.#noteProblem(new DatabaseError(`${message}${remedy}.`, { cause }))
   }
 
-  #noted<E extends Error>(error: E): E {
+  #noteProblem<E extends Error>(error: E): E {
     this.#problems.add(error)
     return error
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#servers.inOrder.map((one) => one.close()))
+  async closeServers(): Promise<void> {
+    await Promise.all(this.#servers.inOrder.map((server) => server.closeConnection()))
   }
 }
 

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import type { ShardSong } from './shards-view.ts'
 
-const whole = z.int().min(0)
+const countSchema = z.int().min(0)
 
 /** A shortlist as it is sent: each value a list, one element a song. */
-const schema = z.object({
-  songs: z.array(whole),
-  held: z.array(whole),
-  ranks: z.array(whole),
+const shortlistSchema = z.object({
+  songs: z.array(countSchema),
+  held: z.array(countSchema),
+  ranks: z.array(countSchema),
   scores: z.array(z.number()),
   offsets: z.array(z.number()),
   rates: z.array(z.number()),
   chances: z.array(z.number()),
   aligned: z.array(z.number()),
-  occurrences: z.array(whole),
-  agreed: z.array(z.array(whole)),
+  occurrences: z.array(countSchema),
+  agreed: z.array(z.array(countSchema)),
   songIds: z.array(z.string().nullable()),
   durations: z.array(z.number().nullable()),
 })
 
-export type ShortlistMessage = z.output<typeof schema>
+export type ShortlistMessage = z.output<typeof shortlistSchema>
 
 export function shortlistMessage(songs: readonly ShardSong[]): ShortlistMessage {
   return {
@@ -40,7 +40,7 @@ export function shortlistMessage(songs: readonly ShardSong[]): ShortlistMessage 
 
 /** @throws {ZodError} when the message is not a shortlist */
 export function readShortlist(message: unknown): ShardSong[] {
-  const lists = schema.parse(message)
+  const lists = shortlistSchema.parse(message)
   return lists.songs.map((song, i) => ({
     aligned: {
       song,

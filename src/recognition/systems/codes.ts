@@ -3,8 +3,8 @@ import { toBase64Url } from '../../values/base64.ts'
 import type { Family } from './version.ts'
 
 /**
- * A fingerprint as lists: which key occurs when. Parallel arrays in the order their generator emits
- * them; the unit of the times belongs to the family (see version.ts).
+ * Which key occurs when, in the order of the generator; the unit of the times belongs to the
+ * family.
  */
 export interface Codes {
   /** Unsigned, at most 31 bits. */
@@ -12,7 +12,7 @@ export interface Codes {
   readonly times: Uint32Array
 }
 
-/** Where one code occurs: parallel arrays, of which the first `length` elements count. */
+/** Where one code occurs; the first `length` elements count. */
 export interface Postings {
   readonly songs: Uint32Array
   /** In the family's unit. */
@@ -34,7 +34,7 @@ export interface Lookup {
 export type WireFamily = Exclude<Family, 'triplets'>
 
 /** The version that goes with a code string of each family. */
-export const WIRE_VERSION: Readonly<Record<WireFamily, string>> = Object.freeze({
+export const WIRE_VERSIONS: Readonly<Record<WireFamily, string>> = Object.freeze({
   enmfp: '3.15',
   chroma: '3.15',
   echoprint40: '4.0',
@@ -45,48 +45,41 @@ export const WIRE_VERSION: Readonly<Record<WireFamily, string>> = Object.freeze(
 export const TIME_DIGITS = 5
 export const KEY_DIGITS = 8
 export const HASH_DIGITS = 5
-const LAST_TIME = 0xfffff
-/** Fewer codes than this are not worth a string: Echoprint then writes an empty one. */
-const FEWEST_HASHES = 3
+const MAX_CODE_TIME = 0xfffff
+/** Echoprint writes fewer codes as an empty string. */
+const MIN_HASHES = 3
 
 /**
- * Writes codes as the text that the services of the time exchanged: all times as five hexadecimal
- * digits, then all codes (eight digits in system A, five in Echoprint), deflated, as base64 with
- * the alphabet that suits addresses.
- *
- * Pairs whose time has more than five digits are left out: from 17 minutes on in system A (ms), from
- * 6.7 hours on in Echoprint.
- *
- * @returns '' when there are too few codes
+ * Writes all times, then all codes, as hexadecimal text, deflated, in base64 for addresses. Times
+ * of more than five digits are left out.
  */
 export function encodeCodes(family: WireFamily, { codes, times }: Codes): string {
   const keys = family === 'enmfp' || family === 'chroma'
   const digits = keys ? KEY_DIGITS : HASH_DIGITS
-  const kept: number[] = []
-  for (const [i, time] of times.entries()) if (time <= LAST_TIME) kept.push(i)
-  if (kept.length < (keys ? 1 : FEWEST_HASHES)) return ''
-  const text = new Uint8Array(kept.length * (TIME_DIGITS + digits))
-  let at = 0
-  for (const i of kept) at = writeHex(text, at, times[i]!, TIME_DIGITS)
-  for (const i of kept) at = writeHex(text, at, codes[i]!, digits)
+  const places: number[] = []
+  for (const [i, time] of times.entries()) if (time <= MAX_CODE_TIME) places.push(i)
+  if (places.length < (keys ? 1 : MIN_HASHES)) return ''
+  const text = new Uint8Array(places.length * (TIME_DIGITS + digits))
+  let offset = 0
+  for (const i of places) offset = writeHex(text, offset, times[i]!, TIME_DIGITS)
+  for (const i of places) offset = writeHex(text, offset, codes[i]!, digits)
   return toBase64Url(zlibSync(text))
 }
 
-/** Writes a number's lowest digits; returns the position after them. */
-function writeHex(text: Uint8Array, from: number, value: number, digits: number): number {
-  for (let i = digits - 1, rest = value; i >= 0; i--, rest >>>= 4) {
-    const digit = rest & 15
-    text[from + i] = digit < 10 ? 0x30 + digit : 0x57 + digit
+function writeHex(text: Uint8Array, start: number, value: number, digits: number): number {
+  for (let i = digits - 1, remaining = value; i >= 0; i--, remaining >>>= 4) {
+    const digit = remaining & 15
+    text[start + i] = digit < 10 ? 0x30 + digit : 0x57 + digit
   }
-  return from + digits
+  return start + digits
 }
 
 /** The fields of an analysis that hold its fingerprints. */
 export function codeFields(chroma: Codes, echoprint: Codes) {
   return {
     codestring: encodeCodes('chroma', chroma),
-    code_version: Number(WIRE_VERSION.chroma),
+    code_version: Number(WIRE_VERSIONS.chroma),
     echoprintstring: encodeCodes('echoprint', echoprint),
-    echoprint_version: Number(WIRE_VERSION.echoprint),
+    echoprint_version: Number(WIRE_VERSIONS.echoprint),
   }
 }

@@ -2,24 +2,21 @@ import { heardRate } from '../../audio/mono-stream.ts'
 import { Resampler } from '../../audio/resample.ts'
 import { type Echoprint, EchoprintCoder } from './echoprint.ts'
 import { LandmarkCoder, type Landmarks } from './landmarks.ts'
-import { ECHOPRINT } from './version.ts'
+import { ECHOPRINT_SYSTEM } from './version.ts'
 
 /** The fingerprint data of a recording, before it becomes codes. */
-export interface Traces {
+export interface PrintTraces {
   echoprint: Echoprint
   landmarks: Landmarks
 }
 
-/** Takes the fingerprints of a streamed mono mix. It holds at most a second of the audio. */
+/** Takes the fingerprints of a streamed mono mix, holding at most a second of it. */
 export class Fingerprinter {
   readonly #resampler: Resampler
   readonly #echoprint: EchoprintCoder
   readonly #landmarks = new LandmarkCoder()
 
-  /**
-   * @param options.sampleRate - of the recording, Hz, a whole number
-   * @param options.startOffset - whole seconds of the recording before the first sample
-   */
+  /** `startOffset` is whole seconds of the recording before the first sample. */
   constructor({ sampleRate, startOffset = 0 }: { sampleRate: number; startOffset?: number }) {
     this.#echoprint = new EchoprintCoder({ startOffset })
     this.#resampler = printResampler(sampleRate)
@@ -27,25 +24,21 @@ export class Fingerprinter {
 
   /** Takes the next samples of the mono mix, at {@link heardRate}. */
   push(mono: Float32Array): void {
-    this.#take(this.#resampler.push(mono))
+    this.#addSamples(this.#resampler.push(mono))
   }
 
-  finish(): Traces {
-    this.#take(this.#resampler.flush())
+  finish(): PrintTraces {
+    this.#addSamples(this.#resampler.flush())
     return { echoprint: this.#echoprint.finish(), landmarks: this.#landmarks.finish() }
   }
 
-  #take(samples: Float32Array): void {
+  #addSamples(samples: Float32Array): void {
     this.#echoprint.push(samples)
     this.#landmarks.push(samples)
   }
 }
 
-/**
- * Makes 11,025 Hz, which fingerprints need, of the mono mix at {@link heardRate}.
- *
- * @param sampleRate - of the recording, Hz
- */
+/** Makes the 11,025 Hz of fingerprints from the mono mix at {@link heardRate}. */
 export function printResampler(sampleRate: number): Resampler {
-  return new Resampler(heardRate(sampleRate), ECHOPRINT.sampleRate)
+  return new Resampler(heardRate(sampleRate), ECHOPRINT_SYSTEM.sampleRate)
 }

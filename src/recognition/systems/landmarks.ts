@@ -1,7 +1,6 @@
 import { type Peak, PeakFinder } from './spectral-peaks.ts'
-import { LANDMARKS } from './version.ts'
+import { LANDMARK_SYSTEM } from './version.ts'
 
-/** The peaks of a recording, by time; parallel arrays. See Peak for the units. */
 export interface Landmarks {
   readonly times: Float32Array
   readonly frequencies: Float32Array
@@ -9,26 +8,24 @@ export interface Landmarks {
 }
 
 /**
- * Finds the landmarks of streamed sound: the most salient peaks of each second of
- * its spectrogram. They survive noise, codecs, rooms and equalisers better than any onset, since
- * what is loudest in its surroundings stays so.
+ * The most salient peaks of each second: what is loudest in its surroundings survives noise, codecs
+ * and rooms.
  */
 export class LandmarkCoder {
   readonly #finder: PeakFinder
-  readonly #kept: Peak[] = []
-  /** Peaks of the current second. */
-  #second: Peak[] = []
+  readonly #landmarks: Peak[] = []
+  #peaksOfSecond: Peak[] = []
   #seconds = 0
 
   constructor() {
-    const { secondFrames, perSecond } = LANDMARKS
+    const { secondFrames, perSecond } = LANDMARK_SYSTEM
     this.#finder = new PeakFinder((peak) => {
       const second = Math.floor(peak.time / secondFrames)
       if (second > this.#seconds) {
-        this.#close(perSecond)
+        this.#closeSecond(perSecond)
         this.#seconds = second
       }
-      this.#second.push(peak)
+      this.#peaksOfSecond.push(peak)
     })
   }
 
@@ -39,39 +36,38 @@ export class LandmarkCoder {
 
   finish(): Landmarks {
     this.#finder.finish()
-    this.#close(LANDMARKS.perSecond)
-    const kept = this.#kept
+    this.#closeSecond(LANDMARK_SYSTEM.perSecond)
+    const landmarks = this.#landmarks
     return {
-      times: Float32Array.from(kept, ({ time }) => time),
-      frequencies: Float32Array.from(kept, ({ frequency }) => frequency),
-      saliences: Float32Array.from(kept, ({ salience }) => salience),
+      times: Float32Array.from(landmarks, ({ time }) => time),
+      frequencies: Float32Array.from(landmarks, ({ frequency }) => frequency),
+      saliences: Float32Array.from(landmarks, ({ salience }) => salience),
     }
   }
 
-  #close(most: number): void {
-    for (const peak of salient(this.#second, most)) this.#kept.push(peak)
-    this.#second = []
+  #closeSecond(maxPeaks: number): void {
+    for (const peak of mostSalient(this.#peaksOfSecond, maxPeaks)) this.#landmarks.push(peak)
+    this.#peaksOfSecond = []
   }
 }
 
-/** The most salient peaks, in their original order. */
-export function salient(peaks: readonly Peak[], most: number): readonly Peak[] {
-  if (peaks.length <= most) return peaks
+/** In their original order. */
+export function mostSalient(peaks: readonly Peak[], maxPeaks: number): readonly Peak[] {
+  if (peaks.length <= maxPeaks) return peaks
   const ranked = [...peaks].sort((a, b) => b.salience - a.salience)
-  const chosen = new Set(ranked.slice(0, most))
+  const chosen = new Set(ranked.slice(0, maxPeaks))
   return peaks.filter((peak) => chosen.has(peak))
 }
 
-/** The most salient peaks of each second. */
-export function strongest(peaks: readonly Peak[], perSecond: number): Peak[] {
-  const { secondFrames } = LANDMARKS
+export function salientBySecond(peaks: readonly Peak[], perSecond: number): Peak[] {
+  const { secondFrames } = LANDMARK_SYSTEM
   const chosen: Peak[] = []
-  for (let from = 0; from < peaks.length; ) {
-    const second = Math.floor(peaks[from]!.time / secondFrames)
-    let to = from
-    while (to < peaks.length && Math.floor(peaks[to]!.time / secondFrames) === second) to++
-    chosen.push(...salient(peaks.slice(from, to), perSecond))
-    from = to
+  for (let start = 0; start < peaks.length; ) {
+    const second = Math.floor(peaks[start]!.time / secondFrames)
+    let end = start
+    while (end < peaks.length && Math.floor(peaks[end]!.time / secondFrames) === second) end++
+    chosen.push(...mostSalient(peaks.slice(start, end), perSecond))
+    start = end
   }
   return chosen
 }

@@ -1,20 +1,15 @@
 import { grown } from '../../audio/samples.ts'
 
 /*
- * Packed postings: where one code occurs, in about four bytes an occurrence.
- *
- * A blob is a sequence of runs, so that a later run is added by appending. A run is varint(count),
- * then for each posting varint(song − song before) and varint(time), where the time of a further
- * posting in the same song is the difference to the one before. Both start from 0 in each run;
- * postings are sorted by song, then time.
+ * Where one code occurs: runs of varint(count), then varint(song − song before) and varint(time),
+ * or the step of time within a song.
  */
 
-/** Room before a run for a number that is known only at its end: a 32-bit varint. */
-export const HEAD = 5
-/** Bytes that one posting needs at most: two 32-bit varints. */
-export const MOST = 10
+/** Room for a varint that is known only at the end of its run. */
+export const RUN_HEAD_BYTES = 5
+/** Two 32-bit varints. */
+export const MAX_POSTING_BYTES = 10
 
-/** Writes runs of postings into a buffer that is reused for each run. */
 export class PostingsWriter {
   #bytes = new Uint8Array(4096)
   #length = 0
@@ -22,41 +17,40 @@ export class PostingsWriter {
   #time = 0
   #count = 0
 
-  begin(): void {
-    this.#length = HEAD
+  beginRun(): void {
+    this.#length = RUN_HEAD_BYTES
     this.#song = 0
     this.#time = 0
     this.#count = 0
   }
 
   /** Adds a posting. Postings must ascend by song, then time. */
-  add(song: number, time: number): void {
-    this.#bytes = grown(this.#bytes, this.#length + MOST)
+  addPosting(song: number, time: number): void {
+    this.#bytes = grown(this.#bytes, this.#length + MAX_POSTING_BYTES)
     const step = song - this.#song
-    this.#length = write(this.#bytes, this.#length, step)
-    this.#length = write(this.#bytes, this.#length, step === 0 ? time - this.#time : time)
+    this.#length = writeVarint(this.#bytes, this.#length, step)
+    this.#length = writeVarint(this.#bytes, this.#length, step === 0 ? time - this.#time : time)
     this.#song = song
     this.#time = time
     this.#count++
   }
 
-  /** The run. Valid until the next {@link begin}. */
-  end(): Uint8Array {
-    const start = HEAD - widthOf(this.#count)
-    write(this.#bytes, start, this.#count)
+  /** Valid until the next {@link beginRun}. */
+  endRun(): Uint8Array {
+    const start = RUN_HEAD_BYTES - varintWidth(this.#count)
+    writeVarint(this.#bytes, start, this.#count)
     return this.#bytes.subarray(start, this.#length)
   }
 
-  /** Bytes of the run without its count. */
-  get bytes(): number {
-    return this.#length - HEAD
+  get byteCount(): number {
+    return this.#length - RUN_HEAD_BYTES
   }
 
-  /** Copies the run without its count to a place; returns the place after it. */
-  copy(to: Uint8Array, at: number): number {
-    // Most have two or three bytes: a loop is several times as fast as a view.
-    for (let i = HEAD; i < this.#length; i++) to[at++] = this.#bytes[i]!
-    return at
+  /** Copies the run without its count; returns the place after it. */
+  copyRun(target: Uint8Array, offset: number): number {
+    // Most have a few bytes: a loop is faster than a view.
+    for (let i = RUN_HEAD_BYTES; i < this.#length; i++) target[offset++] = this.#bytes[i]!
+    return offset
   }
 
   get count(): number {
@@ -64,13 +58,12 @@ export class PostingsWriter {
   }
 }
 
-/** Keys and their times: parallel arrays, in the order of the keys. */
-export interface Keys {
+export interface KeyTimes {
   keys: Uint32Array
   times: Uint32Array
 }
 
-/** Postings unpacked: parallel arrays that grow and are used again. */
+/** Arrays that grow and are used again. */
 export class PostingsReader {
   songs = new Uint32Array(1024)
   times = new Uint32Array(1024)
@@ -80,76 +73,73 @@ export class PostingsReader {
     this.length = 0
   }
 
-  add(song: number, time: number): void {
+  addPosting(song: number, time: number): void {
     this.#makeRoom(this.length + 1)
     this.songs[this.length] = song
     this.times[this.length++] = time
   }
 
-  /** A copy of what it holds, where keys stand in the places of songs. */
-  copied(): Keys {
+  /** A copy, where keys stand in the places of songs. */
+  toKeys(): KeyTimes {
     return { keys: this.songs.slice(0, this.length), times: this.times.slice(0, this.length) }
   }
 
-  /**
-   * Appends the postings of a blob.
-   *
-   * @param base - added to every song number
-   */
-  unpack(blob: Uint8Array, base: number): void {
+  /** `base` is added to every song number. */
+  unpackRuns(blob: Uint8Array, base: number): void {
     const end = blob.length
-    for (let at = 0; at < end; ) {
-      const count = varintAt(blob, at)
+    for (let offset = 0; offset < end; ) {
+      const count = readVarint(blob, offset)
       // A damaged blob ends here, not in an endless loop.
       if (!(count > 0) || count > end) return
-      at = this.take(blob, at + widthOf(count), end, base, count)
+      offset = this.unpackPostings(blob, offset + varintWidth(count), end, base, count)
     }
   }
 
-  /**
-   * Appends postings that stand one after the other, without their count.
-   *
-   * @param most - how many; fewer when the bytes end before
-   * @returns the place after the last one
-   */
-  take(blob: Uint8Array, from: number, end: number, base: number, most: number): number {
-    let at = from
+  /** Appends up to so many postings without a count; returns the place after the last one. */
+  unpackPostings(
+    blob: Uint8Array,
+    start: number,
+    end: number,
+    base: number,
+    maxPostings: number,
+  ): number {
+    let place = start
     let n = this.length
-    this.#makeRoom(n + most)
+    this.#makeRoom(n + maxPostings)
     const { songs, times } = this
-    const stop = n + most
+    const stop = n + maxPostings
     let shift = 0
     let song = base
     let time = 0
-    while (n < stop && at < end) {
-      // Most steps and times take one or two bytes, so both loops are unrolled for these.
-      let byte = blob[at++]!
+    while (n < stop && place < end) {
+      // Most steps and times take one or two bytes, so both loops are unrolled.
+      let byte = blob[place++]!
       let step = byte & 127
       if (byte & 128) {
-        byte = blob[at++]!
+        byte = blob[place++]!
         step |= (byte & 127) << 7
         for (shift = 14; byte & 128; shift += 7) {
-          byte = blob[at++]!
+          byte = blob[place++]!
           step |= (byte & 127) << shift
         }
       }
-      byte = blob[at++]!
-      let offset = byte & 127
+      byte = blob[place++]!
+      let timeStep = byte & 127
       if (byte & 128) {
-        byte = blob[at++]!
-        offset |= (byte & 127) << 7
+        byte = blob[place++]!
+        timeStep |= (byte & 127) << 7
         for (shift = 14; byte & 128; shift += 7) {
-          byte = blob[at++]!
-          offset |= (byte & 127) << shift
+          byte = blob[place++]!
+          timeStep |= (byte & 127) << shift
         }
       }
       song += step
-      time = step === 0 ? time + offset : offset
+      time = step === 0 ? time + timeStep : timeStep
       songs[n] = song
       times[n++] = time
     }
     this.length = n
-    return at
+    return place
   }
 
   #makeRoom(length: number): void {
@@ -158,30 +148,29 @@ export class PostingsReader {
   }
 }
 
-/** The number that a varint at a place stands for: seven bits a byte, the lowest first. */
-export function varintAt(bytes: Uint8Array, at: number): number {
+/** Seven bits a byte, the lowest first. */
+export function readVarint(bytes: Uint8Array, offset: number): number {
   let value = 0
-  for (let shift = 0, i = at, byte = 128; byte & 128; shift += 7) {
+  for (let shift = 0, i = offset, byte = 128; byte & 128; shift += 7) {
     byte = bytes[i++]!
     value |= (byte & 127) << shift
   }
   return value
 }
 
-/** The bytes of a number's varint. */
-export function widthOf(value: number): number {
+export function varintWidth(value: number): number {
   let width = 1
-  for (let rest = value >>> 7; rest > 0; rest >>>= 7) width++
+  for (let remaining = value >>> 7; remaining > 0; remaining >>>= 7) width++
   return width
 }
 
 /** Writes a varint; returns the place after it. */
-export function write(bytes: Uint8Array, at: number, value: number): number {
-  let rest = value
-  while (rest > 127) {
-    bytes[at++] = (rest & 127) | 128
-    rest >>>= 7
+export function writeVarint(bytes: Uint8Array, offset: number, value: number): number {
+  let remaining = value
+  while (remaining > 127) {
+    bytes[offset++] = (remaining & 127) | 128
+    remaining >>>= 7
   }
-  bytes[at++] = rest
-  return at
+  bytes[offset++] = remaining
+  return offset
 }

@@ -1,18 +1,15 @@
 import type { Codes } from './codes.ts'
-import { type Landmarks, strongest } from './landmarks.ts'
+import { type Landmarks, salientBySecond } from './landmarks.ts'
 import { PostingsReader } from './postings.ts'
 import type { Peak } from './spectral-peaks.ts'
-import { LANDMARKS, TRIPLETS } from './version.ts'
+import { LANDMARK_SYSTEM, TRIPLET_SYSTEM } from './version.ts'
 
 /**
- * Codes of three landmarks A, B and C, in the order of their times. log fB/fA, log fC/fA and
- * (tB − tA)/(tC − tA) do not change with pitch and tempo; only two parts of a
- * code, log fA and log (tC − tA), move, each by a number of steps. After Six and Leman (Panako, ISMIR
- * 2014), with Wang's landmarks (ISMIR 2003).
+ * Codes of three landmarks, whose ratios survive pitch and tempo changes (Six and Leman, ISMIR
+ * 2014; Wang, ISMIR 2003).
  */
 
-/** Which of a recording's triplets become codes. */
-export interface Breadth {
+export interface TripletBreadth {
   /** The most salient landmarks of a second that are used. */
   readonly perSecond: number
   /** The most salient landmarks after the first one that B and C are chosen from. */
@@ -23,175 +20,175 @@ export interface Breadth {
   readonly border: number
 }
 
-/**
- * The breadths at which an excerpt is looked up. More landmarks find more than borders do, and agree
- * less by chance: of ten seconds in a room, 83 % score 4 by `widest` and unknown music at most 3.5;
- * with 10 landmarks a second and borders of a quarter, 71 % and 4.0 (52 excerpts, 143 pieces).
- */
-export const BREADTHS = Object.freeze({
+/** How many codes an excerpt is looked up by; more landmarks find more than borders do. */
+export const TRIPLET_BREADTHS = Object.freeze({
   /** About 75 codes a second: enough for a query of good quality. */
   narrow: { perSecond: 10, targets: 5, pairs: 10, border: 0 },
   /** About 430 codes a second. */
   broad: { perSecond: 13, targets: 6, pairs: 15, border: 0.1 },
   /** About 950 codes a second: for short excerpts. */
   widest: { perSecond: 16, targets: 8, pairs: 28, border: 0.1 },
-  /** For each of many changes of pitch and tempo: about 16 codes a second, those a song is likely to have. */
+  /** For each of many changes of pitch and tempo: about 16 codes a second. */
   sparse: { perSecond: 6, targets: 3, pairs: 3, border: 0 },
-}) satisfies Readonly<Record<string, Breadth>>
+}) satisfies Readonly<Record<string, TripletBreadth>>
 
-/** How a recording is played, compared with the song: factors of its frequencies and of its tempo. */
+/** Factors of a recording's frequencies and tempo, compared with the song. */
 export interface Playing {
   readonly pitch: number
   readonly tempo: number
 }
 
-/** As it was recorded. */
-const UNCHANGED: Playing = Object.freeze({ pitch: 1, tempo: 1 })
+const UNCHANGED_PLAYING: Playing = Object.freeze({ pitch: 1, tempo: 1 })
 
-/** The codes of a song for an index: few, of its most salient landmarks. Times in frames. */
+/** Few codes, of the most salient landmarks; times in frames. */
 export function songCodes(landmarks: Landmarks): Codes {
-  return excerptCodes(landmarks, { breadth: TRIPLETS.song })
+  return excerptCodes(landmarks, { breadth: TRIPLET_SYSTEM.song })
 }
 
-/** The codes to look an excerpt up by if it is played so; times are the song's, in frames. */
+/** Codes of an excerpt that is played so; times are the song's, in frames. */
 export function excerptCodes(
   landmarks: Landmarks,
-  { playing = UNCHANGED, breadth }: { playing?: Playing; breadth: Breadth },
+  { playing = UNCHANGED_PLAYING, breadth }: { playing?: Playing; breadth: TripletBreadth },
 ): Codes {
-  const found = new PostingsReader()
-  for (const { steps, time } of tripletsOf(landmarks, playing, breadth)) {
-    eachCode(steps, breadth.border, (code) => found.add(code, time))
+  const codes = new PostingsReader()
+  for (const { steps, time } of landmarkTriplets(landmarks, playing, breadth)) {
+    forEachCode(steps, breadth.border, (code) => codes.addPosting(code, time))
   }
-  const { keys, times } = found.copied()
+  const { keys, times } = codes.toKeys()
   return { codes: keys, times }
 }
 
 /** Three landmarks as steps, with fractions. */
-interface Triplet {
-  /** log fB/fA and log fC/fA, from one octave down; (tB − tA)/(tC − tA); log fA; log (tC − tA). */
+interface LandmarkTriplet {
+  /** log fB/fA, log fC/fA, (tB − tA)/(tC − tA), log fA, log (tC − tA), each in steps. */
   readonly steps: readonly [number, number, number, number, number]
   /** Of A, in frames. */
   readonly time: number
 }
 
-function* tripletsOf(
+function* landmarkTriplets(
   { times, frequencies, saliences }: Landmarks,
   { pitch, tempo }: Playing,
-  { perSecond, targets, pairs }: Breadth,
-): Generator<Triplet> {
-  const all = Array.from(times, (time, i) => {
+  { perSecond, targets, pairs }: TripletBreadth,
+): Generator<LandmarkTriplet> {
+  const landmarkPeaks = Array.from(times, (time, i) => {
     return { time: time * tempo, frequency: frequencies[i]! / pitch, salience: saliences[i]! }
   })
-  const peaks = strongest(all, perSecond)
+  const peaks = salientBySecond(landmarkPeaks, perSecond)
   for (const [i, a] of peaks.entries()) {
-    for (const [b, c] of pairsOf(targetsOf(peaks, i, targets), pairs)) {
+    for (const [b, c] of salientPairs(targetPeaks(peaks, i, targets), pairs)) {
       const span = c.time - a.time
-      if (span >= TRIPLETS.zone.shortest) {
-        yield { steps: stepsOf(a, b, c), time: Math.max(0, Math.round(a.time)) }
+      if (span >= TRIPLET_SYSTEM.zone.shortest) {
+        yield { steps: tripletSteps(a, b, c), time: Math.max(0, Math.round(a.time)) }
       }
     }
   }
 }
 
 /** The peaks that may follow the one at place `i` in a triplet, most salient first. */
-function targetsOf(peaks: readonly Peak[], i: number, most: number): Peak[] {
-  const { nearest, farthest, sparse, octaves } = TRIPLETS.zone
+function targetPeaks(peaks: readonly Peak[], i: number, maxTargets: number): Peak[] {
+  const { nearest, farthest, sparse, octaves } = TRIPLET_SYSTEM.zone
   const first = peaks[i]!
-  const found: Peak[] = []
+  const targets: Peak[] = []
   for (let j = i + 1; j < peaks.length; j++) {
     const peak = peaks[j]!
     const gap = peak.time - first.time
-    // Peaks are in the order of their frames, their times lie up to half a frame away.
-    if (gap >= (found.length < most ? sparse : farthest + 1)) break
-    if (gap < nearest || (gap >= farthest && found.length >= most)) continue
-    if (Math.abs(Math.log2(peak.frequency / first.frequency)) < octaves) found.push(peak)
+    // Times of peaks lie up to half a frame from their frames.
+    if (gap >= (targets.length < maxTargets ? sparse : farthest + 1)) break
+    if (gap < nearest || (gap >= farthest && targets.length >= maxTargets)) continue
+    if (Math.abs(Math.log2(peak.frequency / first.frequency)) < octaves) targets.push(peak)
   }
-  return found.sort((a, b) => b.salience - a.salience).slice(0, most)
+  return targets.sort((a, b) => b.salience - a.salience).slice(0, maxTargets)
 }
 
 /** The most salient pairs of peaks that can be the second and third, each pair by time. */
-function pairsOf(targets: readonly Peak[], most: number): [Peak, Peak][] {
-  const found: [Peak, Peak][] = []
-  for (const [i, one] of targets.entries()) {
-    for (const other of targets.slice(i + 1)) {
-      const pair: [Peak, Peak] = one.time < other.time ? [one, other] : [other, one]
-      if (pair[1].time - pair[0].time >= TRIPLETS.zone.nearest) found.push(pair)
+function salientPairs(targets: readonly Peak[], maxPairs: number): [Peak, Peak][] {
+  const pairs: [Peak, Peak][] = []
+  for (const [i, target] of targets.entries()) {
+    for (const otherTarget of targets.slice(i + 1)) {
+      const pair: [Peak, Peak] =
+        target.time < otherTarget.time ? [target, otherTarget] : [otherTarget, target]
+      if (pair[1].time - pair[0].time >= TRIPLET_SYSTEM.zone.nearest) pairs.push(pair)
     }
   }
-  const salience = ([one, other]: [Peak, Peak]) => one.salience + other.salience
-  return found.sort((a, b) => salience(b) - salience(a)).slice(0, most)
+  const pairSalience = ([first, second]: [Peak, Peak]) => first.salience + second.salience
+  return pairs.sort((a, b) => pairSalience(b) - pairSalience(a)).slice(0, maxPairs)
 }
 
-function stepsOf(a: Peak, b: Peak, c: Peak): Triplet['steps'] {
-  const { steps, zone } = TRIPLETS
+function tripletSteps(a: Peak, b: Peak, c: Peak): LandmarkTriplet['steps'] {
+  const { steps, zone } = TRIPLET_SYSTEM
   const span = c.time - a.time
   return [
     (Math.log2(b.frequency / a.frequency) + zone.octaves) / steps.interval,
     (Math.log2(c.frequency / a.frequency) + zone.octaves) / steps.interval,
     (b.time - a.time) / span / steps.place,
-    Math.log2(a.frequency / LANDMARKS.peaks.lowest) / steps.pitch + TRIPLETS.lowestPitch,
+    Math.log2(a.frequency / LANDMARK_SYSTEM.peaks.lowest) / steps.pitch +
+      TRIPLET_SYSTEM.lowestPitch,
     Math.log2(span / zone.shortest) / steps.span,
   ]
 }
 
-/** For each part of a code, the first step that does not fit into its bits. */
-const SPANS = 1 << TRIPLETS.bits.span
-const PITCHES = 1 << TRIPLETS.bits.pitch
-const ENDS = [
-  1 << TRIPLETS.bits.second,
-  1 << TRIPLETS.bits.third,
-  1 << TRIPLETS.bits.place,
-  PITCHES,
-  SPANS,
+/** For each part of a code, the first step that does not fit. */
+const SPAN_STEPS = 1 << TRIPLET_SYSTEM.bits.span
+const PITCH_STEPS = 1 << TRIPLET_SYSTEM.bits.pitch
+const PART_STEPS = [
+  1 << TRIPLET_SYSTEM.bits.second,
+  1 << TRIPLET_SYSTEM.bits.third,
+  1 << TRIPLET_SYSTEM.bits.place,
+  PITCH_STEPS,
+  SPAN_STEPS,
 ]
 
-/** The code of the whole steps of a {@link Triplet}; -1 if a step is out of range. */
-function codeOf(steps: ArrayLike<number>): number {
+/** -1 if a step is out of range. */
+function tripletCode(steps: ArrayLike<number>): number {
   let code = 0
-  for (let part = 0; part < ENDS.length; part++) {
+  for (let part = 0; part < PART_STEPS.length; part++) {
     const step = steps[part]!
-    if (step < 0 || step >= ENDS[part]!) return -1
-    code = code * ENDS[part]! + step
+    if (step < 0 || step >= PART_STEPS[part]!) return -1
+    code = code * PART_STEPS[part]! + step
   }
   return code
 }
 
-const own = new Int32Array(ENDS.length)
-const next = new Int32Array(ENDS.length)
-const tried = new Int32Array(ENDS.length)
+const ownSteps = new Int32Array(PART_STEPS.length)
+const borderSteps = new Int32Array(PART_STEPS.length)
+const triedSteps = new Int32Array(PART_STEPS.length)
 
-/** Calls `found` with the code of steps, and with those of the next steps that are close to a border. */
-function eachCode(steps: Triplet['steps'], border: number, found: (code: number) => void): void {
-  /** The parts, as bits, whose next step is tried too. */
-  let close = 0
+/** Visits the code of steps, and those of next steps that are close to a border. */
+function forEachCode(
+  steps: LandmarkTriplet['steps'],
+  border: number,
+  visit: (code: number) => void,
+): void {
+  let closeParts = 0
   for (const [part, value] of steps.entries()) {
-    own[part] = Math.floor(value)
-    const within = value - own[part]!
-    next[part] = within < border ? own[part]! - 1 : own[part]! + 1
-    if (within < border || within > 1 - border) close |= 1 << part
+    ownSteps[part] = Math.floor(value)
+    const fraction = value - ownSteps[part]!
+    borderSteps[part] = fraction < border ? ownSteps[part]! - 1 : ownSteps[part]! + 1
+    if (fraction < border || fraction > 1 - border) closeParts |= 1 << part
   }
   // All subsets of these parts.
-  for (let parts = close; ; parts = (parts - 1) & close) {
+  for (let parts = closeParts; ; parts = (parts - 1) & closeParts) {
     for (let part = 0; part < steps.length; part++) {
-      tried[part] = (parts >> part) & 1 ? next[part]! : own[part]!
+      triedSteps[part] = (parts >> part) & 1 ? borderSteps[part]! : ownSteps[part]!
     }
-    const code = codeOf(tried)
-    if (code >= 0) found(code)
+    const code = tripletCode(triedSteps)
+    if (code >= 0) visit(code)
     if (parts === 0) return
   }
 }
 
-/** The codes of the same landmarks with all pitches, and the times between them, moved by whole steps. */
-export function moved({ codes, times }: Codes, pitch: number, span: number): Codes {
+/** The codes of the same landmarks with pitches and times moved by whole steps. */
+export function moveCodes({ codes, times }: Codes, pitch: number, span: number): Codes {
   const movedCodes = new Uint32Array(codes.length)
   const movedTimes = new Uint32Array(codes.length)
   let count = 0
   for (let i = 0; i < codes.length; i++) {
     const code = codes[i]!
-    const newSpan = (code % SPANS) + span
-    const newPitch = (Math.floor(code / SPANS) % PITCHES) + pitch
-    if (newSpan < 0 || newSpan >= SPANS || newPitch < 0 || newPitch >= PITCHES) continue
-    movedCodes[count] = code + pitch * SPANS + span
+    const newSpan = (code % SPAN_STEPS) + span
+    const newPitch = (Math.floor(code / SPAN_STEPS) % PITCH_STEPS) + pitch
+    if (newSpan < 0 || newSpan >= SPAN_STEPS || newPitch < 0 || newPitch >= PITCH_STEPS) continue
+    movedCodes[count] = code + pitch * SPAN_STEPS + span
     movedTimes[count++] = times[i]!
   }
   return { codes: movedCodes.subarray(0, count), times: movedTimes.subarray(0, count) }

@@ -1,7 +1,4 @@
-/**
- * The families of codes. Codes of one family are compared with each other and with no others. The
- * numbers stand in databases: never reuse one.
- */
+/** Codes are compared within one family. The numbers stand in databases: never reuse one. */
 export const FAMILIES = Object.freeze({
   /** System A as the old service made it, versions 3.13 and 3.15; times in ms. */
   enmfp: 1,
@@ -18,10 +15,9 @@ export const FAMILIES = Object.freeze({
 export type Family = keyof typeof FAMILIES
 
 /**
- * The constants of Echoprint 4.12 (spotify/echoprint-codegen, MIT) that several modules need. The
- * stages have more constants. None may change: codes made with them exist.
+ * Constants of Echoprint 4.12 (spotify/echoprint-codegen, MIT); none may change, as codes exist.
  */
-export const ECHOPRINT = Object.freeze({
+export const ECHOPRINT_SYSTEM = Object.freeze({
   /** Hertz, mono. */
   sampleRate: 11_025,
   bands: 8,
@@ -29,28 +25,22 @@ export const ECHOPRINT = Object.freeze({
   frame: 32,
   /** Milliseconds of one unit of a code's time. */
   timeUnit: 23,
-  /** A code string has five hexadecimal digits for a time: 6.7 hours. Sound after that has no codes. */
+  /** Five hexadecimal digits, 6.7 hours. */
   lastTime: 0xfffff,
-  /**
-   * The codes that stand for no pair of gaps, one for each band. They end the codes of every band of
-   * every recording, eight times each, and so tell nothing: leave them out of indexes and queries.
-   */
+  /** They end every band of every recording, and so tell nothing. */
   stopCodes: Object.freeze([
     732_748, 66_747, 907_455, 1_026_159, 707_586, 755_198, 412_470, 809_256,
   ]) as readonly number[],
 })
 
-/**
- * All parameters of spectral landmarks. They must not change once a database holds codes. Chosen by
- * measurement on freely licensed music degraded by codecs, noise, rooms and speed.
- */
-export const LANDMARKS = Object.freeze({
+/** They must not change once a database holds codes. */
+export const LANDMARK_SYSTEM = Object.freeze({
   /** How peaks are found. Frequencies in bins of the transform, times in frames. */
   peaks: Object.freeze({
-    /** Samples of a frame, and from one frame to the next. 186 ms tell tones from noise and echoes best. */
+    /** 186 ms tell tones from noise and echoes best. */
     size: 2_048,
     hop: 512,
-    /** Bins that can hold a peak: from `lowest` on, below `highest`, 270 to 3,450 Hz. */
+    /** Bins that can hold a peak, `highest` excluded: 270 to 3,450 Hz. */
     lowest: 50,
     highest: 640,
     /** A peak is the largest value in so many frames and bins to either side. */
@@ -62,32 +52,25 @@ export const LANDMARKS = Object.freeze({
     loudness: 0.12,
   }),
   /** Frames a second of sound at 11,025 Hz: the unit of the codes' times is 46 ms. */
-  secondFrames: ECHOPRINT.sampleRate / 512,
+  secondFrames: ECHOPRINT_SYSTEM.sampleRate / 512,
   /** The most salient peaks of a second that are kept. */
   perSecond: 30,
 })
 
 /** How many units of a code's time make a second. */
-export const PER_SECOND: Readonly<Record<Family, number>> = Object.freeze({
+export const UNITS_PER_SECOND: Readonly<Record<Family, number>> = Object.freeze({
   enmfp: 1000,
   chroma: 1000,
-  echoprint40: 1000 / ECHOPRINT.timeUnit,
-  echoprint: 1000 / ECHOPRINT.timeUnit,
-  triplets: LANDMARKS.secondFrames,
+  echoprint40: 1000 / ECHOPRINT_SYSTEM.timeUnit,
+  echoprint: 1000 / ECHOPRINT_SYSTEM.timeUnit,
+  triplets: LANDMARK_SYSTEM.secondFrames,
 })
 
-/**
- * All parameters of triplets of landmarks. Fixed once a database holds such codes. Chosen on
- * freely licensed and made music, by the share of a song's codes that are found again when it is
- * compressed, in noise, in rooms, and changed in pitch and tempo.
- */
-export const TRIPLETS = Object.freeze({
-  /** The landmarks of a second, and what they are joined with, for a song: about 11 codes/s. */
+/** They must not change once a database holds codes. */
+export const TRIPLET_SYSTEM = Object.freeze({
+  /** About 11 codes a second. */
   song: Object.freeze({ perSecond: 6, targets: 3, pairs: 2, border: 0 }),
-  /**
-   * Frames between two landmarks, from the first to the third at least, from the first to any other
-   * at most, and at most where the music has too few landmarks; octaves from the first to any other at most.
-   */
+  /** Frames between two landmarks, the first and third at least `shortest`; octaves at most. */
   zone: Object.freeze({ nearest: 2, shortest: 12, farthest: 36, sparse: 108, octaves: 1 }),
   /** Octaves, a share of the time from the first to the third, octaves, doublings of that time. */
   steps: Object.freeze({ interval: 0.025, place: 0.1, pitch: 0.04, span: 0.1 }),
@@ -100,8 +83,8 @@ export const TRIPLETS = Object.freeze({
 /** The version of what is stored of a recording: codes of another one are not comparable. */
 export const FINGERPRINT_VERSION = '2'
 
-/** System A, ours. The book of shapes is chroma-book.ts; with these it decides every code. */
-export const CHROMA = Object.freeze({
+/** With the book of shapes these decide every code. */
+export const CHROMA_SYSTEM = Object.freeze({
   /** Shapes in the book, and the bits of a symbol. */
   size: 1024,
   symbolBits: 10,

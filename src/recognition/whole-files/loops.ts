@@ -1,19 +1,15 @@
 import { atOnce } from '../../kernel/scheduler.ts'
 import type { Codes, Lookup } from '../systems/codes.ts'
-import { SAME_OVERLAP, sameCodes } from '../verdict.ts'
-import { aligning, type CodeAlignment, fileCodes } from './code-alignment.ts'
+import { haveSameCodes, SAME_OVERLAP } from '../verdict.ts'
+import { alignCodes, type CodeAlignment, sortFileCodes } from './code-alignment.ts'
 
-/**
- * A file repeats itself if its distinct codes are at most this share of all: those of 22 loops are 0.2
- * to 0.51, songs over a loop have 0.53 or more, of 419 files of other music all have 0.61 or more.
- */
-const DISTINCT = 0.5
-/** How many recordings are compared, and the share of the file's distinct codes that they hold. */
-const MOST = 10
-const HELD = 0.4
+/** A file repeats itself if its distinct codes are at most this share of all. */
+const MAX_DISTINCT_SHARE = 0.5
+const MAX_COMPARED = 10
+const MIN_HELD_SHARE = 0.4
 
-/** The recording that was found for a file that repeats itself. */
-export interface Repeated {
+/** The recording of a file that repeats itself. */
+export interface RepeatedRecording {
   recording: number
   /** Distinct codes of the file that the recording has. */
   held: number
@@ -21,44 +17,39 @@ export interface Repeated {
 }
 
 /**
- * Finds the recording of a file of strictly repeated music, such as a loop. Its codes agree with
- * those of a copy at many offsets, so that a search for one offset says nothing: the whole file is
- * compared with the recordings that have most of its codes.
- *
- * @param duration - of the file, seconds
- * @param durationOf - that of a recording
- * @returns `undefined` also when the file does not repeat itself
+ * Finds the recording of repeated music. Its codes agree with a copy at many offsets, so whole
+ * files are compared.
  */
-export function repeatedIn(
+export function findRepeated(
   codes: Codes,
   { perSecond, duration }: { perSecond: number; duration: number },
   lookup: Lookup,
   durationOf: (recording: number) => number | null | undefined,
-): Repeated | undefined {
+): RepeatedRecording | undefined {
   const distinct = new Set(codes.codes)
-  if (distinct.size > DISTINCT * codes.codes.length) return undefined
-  const held = new Map<number, { count: number; codes: number[]; times: number[] }>()
+  if (distinct.size > MAX_DISTINCT_SHARE * codes.codes.length) return undefined
+  const codesByRecording = new Map<number, { count: number; codes: number[]; times: number[] }>()
   for (const code of distinct) {
     const { songs, times, length } = lookup.postings(code)
     for (let i = 0; i < length; i++) {
-      const own = held.get(songs[i]!) ?? { count: 0, codes: [], times: [] }
-      held.set(songs[i]!, own)
-      if (own.codes.at(-1) !== code) own.count++
-      own.codes.push(code)
-      own.times.push(times[i]!)
+      const ownCodes = codesByRecording.get(songs[i]!) ?? { count: 0, codes: [], times: [] }
+      codesByRecording.set(songs[i]!, ownCodes)
+      if (ownCodes.codes.at(-1) !== code) ownCodes.count++
+      ownCodes.codes.push(code)
+      ownCodes.times.push(times[i]!)
     }
   }
-  const likeliest = [...held]
-    .filter(([, { count }]) => count >= HELD * distinct.size)
+  const likeliest = [...codesByRecording]
+    .filter(([, { count }]) => count >= MIN_HELD_SHARE * distinct.size)
     .sort(([, one], [, other]) => other.count - one.count)
-  const file = fileCodes(codes, { perSecond, duration })
-  for (const [recording, { count, ...found }] of likeliest.slice(0, MOST)) {
-    const other = fileCodes(
-      { codes: Uint32Array.from(found.codes), times: Uint32Array.from(found.times) },
+  const file = sortFileCodes(codes, { perSecond, duration })
+  for (const [recording, { count, ...ownCodes }] of likeliest.slice(0, MAX_COMPARED)) {
+    const other = sortFileCodes(
+      { codes: Uint32Array.from(ownCodes.codes), times: Uint32Array.from(ownCodes.times) },
       { perSecond, duration: durationOf(recording) ?? duration },
     )
-    const alignment = atOnce(aligning(file, other, SAME_OVERLAP)).find((one) =>
-      sameCodes(one, 'repeating'),
+    const alignment = atOnce(alignCodes(file, other, SAME_OVERLAP)).find((aligned) =>
+      haveSameCodes(aligned, 'repeating'),
     )
     if (alignment) return { recording, held: count, alignment }
   }

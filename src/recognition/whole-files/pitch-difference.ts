@@ -3,16 +3,15 @@ import { cosineDistance } from '../../analysis/statistics.ts'
 
 export type Segments = AnalysisDocument['segments']
 
-/** Seconds between the moments at which pitches are compared, and how many there are at most. */
-const STEP = 0.25
-const MOST_MOMENTS = 2_000
-/** Moments quieter than this are silence, dB. */
-const SILENCE = -45
-/** Seconds by which one file is shifted to compare other moments. */
-const SHIFTS = [5.3, 11.7, 23.9]
+const MOMENT_STEP = 0.25
+const MAX_MOMENTS = 2_000
+/** dB; quieter moments are silence. */
+const SILENCE_LEVEL = -45
+/** Shifts that compare different moments of one file. */
+const SHIFT_SECONDS = [5.3, 11.7, 23.9]
 
 /** Where two files sound together, seconds. */
-export interface Together {
+export interface SharedTime {
   /** Where it begins in the first file. */
   readonly from: number
   readonly length: number
@@ -20,52 +19,49 @@ export interface Together {
   readonly offset: number
 }
 
-/**
- * How much the pitches of two files differ moment by moment, as a share of how much those of different
- * moments do: 0 is not at all, 1 as much as other moments. In steps of a few milliseconds.
- */
-export function* comparingPitches(
+/** How much pitches differ, relative to those of different moments: 0 is not at all, 1 as much. */
+export function* comparePitches(
   a: Segments,
   b: Segments,
-  together: Together,
+  together: SharedTime,
 ): Generator<void, number> {
-  const own = apartAt(a, b, together, 0)
-  let other = 0
-  for (const shift of SHIFTS) {
+  const difference = pitchDifference(a, b, together, 0)
+  let chanceDifference = 0
+  for (const shift of SHIFT_SECONDS) {
     yield
-    other += apartAt(a, b, together, shift % together.length) / SHIFTS.length
+    chanceDifference +=
+      pitchDifference(a, b, together, shift % together.length) / SHIFT_SECONDS.length
   }
-  return own / Math.max(other, 1e-9)
+  return difference / Math.max(chanceDifference, 1e-9)
 }
 
-/** The mean difference of the pitches, 1 minus the cosine, with the second file rotated by a shift. */
-function apartAt(
+/** The mean cosine distance of the pitches, with the second file rotated by a shift. */
+function pitchDifference(
   a: Segments,
   b: Segments,
-  { from, length, offset }: Together,
+  { from: start, length, offset }: SharedTime,
   shift: number,
 ): number {
-  const step = Math.max(STEP, length / MOST_MOMENTS)
-  let apart = 0
+  const step = Math.max(MOMENT_STEP, length / MAX_MOMENTS)
+  let sum = 0
   let count = 0
   let i = 0
   let j = 0
   for (let t = step / 2; t < length; t += step) {
-    i = segmentAt(a, from + t, i)
-    j = segmentAt(b, from + offset + ((t + shift) % length), j)
-    const one = a[i]
-    const other = b[j]
-    if (!one || !other) continue
-    if (one.loudness_max < SILENCE && other.loudness_max < SILENCE) continue
-    apart += cosineDistance(one.pitches, other.pitches)
+    i = segmentAt(a, start + t, i)
+    j = segmentAt(b, start + offset + ((t + shift) % length), j)
+    const segment = a[i]
+    const otherSegment = b[j]
+    if (!segment || !otherSegment) continue
+    if (segment.loudness_max < SILENCE_LEVEL && otherSegment.loudness_max < SILENCE_LEVEL) continue
+    sum += cosineDistance(segment.pitches, otherSegment.pitches)
     count++
   }
-  return apart / Math.max(count, 1)
+  return sum / Math.max(count, 1)
 }
 
-/** The index of the segment at a time, searched from another one on. */
 function segmentAt(segments: Segments, time: number, near: number): number {
-  let at = (segments[near]?.start ?? 0) <= time ? near : 0
-  while (at + 1 < segments.length && segments[at + 1]!.start <= time) at++
-  return at
+  let index = (segments[near]?.start ?? 0) <= time ? near : 0
+  while (index + 1 < segments.length && segments[index + 1]!.start <= time) index++
+  return index
 }

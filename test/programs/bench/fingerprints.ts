@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decode } from '../../../src/audio/decode.ts'
 import { encodeCodes } from '../../../src/recognition/systems/codes.ts'
-import type { Kernel } from '../../../src/recognition/systems/echoprint/kernel.ts'
-import { simdKernel } from '../../../src/recognition/systems/echoprint/simd.ts'
-import { EchoprintCoder, echoprint } from '../../../src/recognition/systems/echoprint.ts'
-import { ECHOPRINT } from '../../../src/recognition/systems/version.ts'
+import type { EchoprintKernel } from '../../../src/recognition/systems/echoprint/kernel.ts'
+import { createEchoprintKernel } from '../../../src/recognition/systems/echoprint/simd.ts'
+import { computeEchoprint, EchoprintCoder } from '../../../src/recognition/systems/echoprint.ts'
+import { ECHOPRINT_SYSTEM } from '../../../src/recognition/systems/version.ts'
 import { plainKernel } from '../../recognition/plain-kernel.ts'
 import { waveBytes } from '../../support/clips.ts'
 import { joined } from '../../support/decoded.ts'
@@ -26,7 +26,7 @@ export async function benchFingerprints(): Promise<void> {
   try {
     const minute = [integerClip('saw'), integerClip('bursts')]
     const samples = joined(Array.from({ length: 10 }, () => minute).flat())
-    const { sampleRate } = ECHOPRINT
+    const { sampleRate } = ECHOPRINT_SYSTEM
     const seconds = samples.length / sampleRate
     const file = join(folder, 'clip.wav')
     writeFileSync(file, await waveBytes({ samples: [samples], sampleRate }))
@@ -38,12 +38,12 @@ export async function benchFingerprints(): Promise<void> {
       const ratio = peer === undefined ? '' : `   ${(x / peer).toFixed(2).padStart(5)} of fpcalc`
       console.log(`  ${name.padEnd(78)} ${x.toFixed(0).padStart(5)}x${ratio}`)
     }
-    const kernels: [string, Kernel][] = [
+    const kernels: [string, EchoprintKernel][] = [
       ['TypeScript', plainKernel()],
-      ['WebAssembly with SIMD', simdKernel()],
+      ['WebAssembly with SIMD', createEchoprintKernel()],
     ]
     for (const [name, kernel] of kernels) {
-      const make = () => encodeCodes('echoprint', echoprint(samples, { kernel }).codes)
+      const make = () => encodeCodes('echoprint', computeEchoprint(samples, { kernel }).codes)
       row(`Echoprint codes and their string, ${name}, samples given`, await speed(make, seconds))
     }
     row('Echoprint codes of the wav file', await speed(() => codesOfFile(file), seconds))

@@ -8,10 +8,10 @@ import { openReference } from '../../../src/kernel/database/open-reference.ts'
 import { inTurns } from '../../../src/kernel/scheduler.ts'
 import type { EngineAddress } from '../../../src/options/engine-address.ts'
 import { CodeIndex } from '../../../src/recognition/index/code-index.ts'
-import { joinedView, type Place } from '../../../src/recognition/index/joined-index.ts'
+import { joinIndexes, type SearchedDatabase } from '../../../src/recognition/index/joined-index.ts'
 import { Recognizer } from '../../../src/recognition/recognize.ts'
 import { RecordingStore } from '../../../src/recognition/recording-store.ts'
-import { matching } from '../../../src/recognition/search/match.ts'
+import { matchCodes } from '../../../src/recognition/search/match.ts'
 import { rulesOf } from '../../../src/recognition/search/rules.ts'
 import { ServedReference } from '../../../src/recognition/shards/served-reference.ts'
 import type { Codes } from '../../../src/recognition/systems/codes.ts'
@@ -52,7 +52,7 @@ export async function benchReferences(sizes: readonly number[], folder: string):
 }
 
 async function compare(paths: readonly string[]): Promise<void> {
-  const files = paths.map((path): Place => {
+  const files = paths.map((path): SearchedDatabase => {
     const recordings = new RecordingStore(openReference(path))
     return { recordings, index: new CodeIndex(recordings), name: path }
   })
@@ -68,7 +68,7 @@ async function compare(paths: readonly string[]): Promise<void> {
     served,
     children.map(({ child }) => child),
   )
-  await Promise.all(served.map((one) => one.close()))
+  await Promise.all(served.map((one) => one.closeServers()))
   for (const { child } of children) {
     child.kill()
     await once(child, 'exit')
@@ -100,17 +100,17 @@ const counting: typeof connectOther = async (...to) => {
 
 async function ask(
   name: string,
-  references: readonly (Place | ServedReference)[],
+  references: readonly (SearchedDatabase | ServedReference)[],
   children: readonly ChildProcess[],
 ): Promise<void> {
   const own = new RecordingStore(openDatabase(':memory:'))
   const recognizer = new Recognizer(own, new CodeIndex(own), references)
   const random = seeded(9)
   const search = async (codes: Codes) => {
-    const places = references.map(async (one) => ('shard' in one ? one.shard(signal) : one))
-    const view = joinedView(await Promise.all(places))
+    const places = references.map(async (one) => ('openShard' in one ? one.openShard(signal) : one))
+    const view = joinIndexes(await Promise.all(places))
     const rules = rulesOf('triplets', 'fewLandmarks')
-    return inTurns(view.reading(matching(codes, view.lookup('triplets'), rules)), signal)
+    return inTurns(view.readInSteps(matchCodes(codes, view.lookup('triplets'), rules)), signal)
   }
   for (const [what, question] of [
     [

@@ -4,18 +4,18 @@ import { openDatabase, settleFile } from '../../../src/kernel/database/open.ts'
 import { openReference } from '../../../src/kernel/database/open-reference.ts'
 import { atOnce } from '../../../src/kernel/scheduler.ts'
 import { CodeIndex } from '../../../src/recognition/index/code-index.ts'
-import { joinedView } from '../../../src/recognition/index/joined-index.ts'
+import { joinIndexes } from '../../../src/recognition/index/joined-index.ts'
 import { CHUNKS } from '../../../src/recognition/index/layout.ts'
-import { layoutFor } from '../../../src/recognition/index/merge.ts'
+import { chooseLayout } from '../../../src/recognition/index/merge.ts'
 import { ChunkPostings } from '../../../src/recognition/index/rows.ts'
 import { RecordingStore } from '../../../src/recognition/recording-store.ts'
-import { matching } from '../../../src/recognition/search/match.ts'
-import { type Rules, rulesOf, SAMPLE_RULES } from '../../../src/recognition/search/rules.ts'
+import { matchCodes } from '../../../src/recognition/search/match.ts'
+import { type MatchRules, rulesOf, SAMPLE_RULES } from '../../../src/recognition/search/rules.ts'
 import {
   codeOfKey,
   keyBitsOf,
-  mixed,
-  sampleOf,
+  keyOfCode,
+  sampleCodes,
 } from '../../../src/recognition/systems/code-keys.ts'
 import type { Codes } from '../../../src/recognition/systems/codes.ts'
 import { KeyedWriter } from '../../../src/recognition/systems/keyed-postings.ts'
@@ -98,7 +98,7 @@ export function build(path: string, songs: number, shard: number): void {
   db.pragma('journal_mode = OFF')
   db.pragma('synchronous = OFF')
   const store = new RecordingStore(db)
-  store.index.setLayout(layoutFor(songs))
+  store.index.setLayout(chooseLayout(songs))
   const layout = store.index.layout()[FAMILY]
   const names = new SongStore(db)
   store.atomically(() => {
@@ -122,13 +122,13 @@ export function build(path: string, songs: number, shard: number): void {
   const width = 2 ** KEY_BITS / CHUNKS
   const mean = Math.exp(SPREAD ** 2 / 2)
   const writer = new KeyedWriter()
-  writer.begin()
+  writer.beginRun()
   for (let chunk = 0; chunk < CHUNKS; chunk++) {
     // All come in their order: rows are written as they are drawn, without sorting.
     const append = (slot: number) => {
-      const run = writer.end()
+      const run = writer.endRun()
       if (run.length > 0) store.index.append(layout.rowOf(slot), run)
-      writer.begin()
+      writer.beginRun()
     }
     const postings = () => {
       let slot = layout.slotOf(chunk * width * step)
@@ -136,13 +136,13 @@ export function build(path: string, songs: number, shard: number): void {
         const key = i * step
         if (layout.slotOf(key) !== slot) append(slot)
         slot = layout.slotOf(key)
-        const weight = Math.exp(SPREAD * probit((mixed(i, KEY_BITS) + 0.5) / 2 ** KEY_BITS))
+        const weight = Math.exp(SPREAD * probit((keyOfCode(i, KEY_BITS) + 0.5) / 2 ** KEY_BITS))
         const count = Math.floor((songs * CODES * weight) / mean / 2 ** KEY_BITS + random())
         // Ascending by chance: each song is a step from the one before.
         for (let song = 0, n = count; n > 0; n--) {
           song += Math.max(1, Math.round((-Math.log(1 - random()) * (songs - song)) / n))
           if (song > songs) break
-          writer.add(layout.restOf(key), song, Math.floor(random() * FRAMES))
+          writer.addPosting(layout.restOf(key), song, Math.floor(random() * FRAMES))
         }
       }
       append(slot)
@@ -150,11 +150,11 @@ export function build(path: string, songs: number, shard: number): void {
     const end = layout.firstKeyOf((chunk + 1) * layout.chunk)
     const extra = new ChunkPostings(layout, chunk)
     for (; at < whole.length && whole[at]!.key < end; at++) {
-      extra.add(whole[at]!.key, whole[at]!.id, whole[at]!.time)
+      extra.addPosting(whole[at]!.key, whole[at]!.id, whole[at]!.time)
     }
     store.atomically(() => {
       postings()
-      for (const { id, run } of extra.rows(0)) store.index.append(id, run)
+      for (const { id, run } of extra.makeRows(0)) store.index.append(id, run)
     })
   }
   db.close()
@@ -200,7 +200,7 @@ function ask(paths: readonly string[], size: number): void {
   const random = seeded(9)
   const tell = (
     what: string,
-    rules: Rules,
+    rules: MatchRules,
     queries: readonly { codes: Codes; song?: string }[],
   ) => {
     const times: number[] = []
@@ -210,8 +210,8 @@ function ask(paths: readonly string[], size: number): void {
     for (const { codes, song } of queries) {
       const began = process.cpuUsage()
       const start = performance.now()
-      const view = joinedView(places)
-      const { accepted } = atOnce(view.reading(matching(codes, view.lookup(FAMILY), rules)))
+      const view = joinIndexes(places)
+      const { accepted } = atOnce(view.readInSteps(matchCodes(codes, view.lookup(FAMILY), rules)))
       times.push(cpuSince(began))
       walls.push(performance.now() - start)
       const found = accepted[0] && view.byId(accepted[0].song)?.songId
@@ -238,14 +238,14 @@ function ask(paths: readonly string[], size: number): void {
     'whole file, by the sample of its codes',
     SAMPLE_RULES,
     some.map(({ codes, song }) => ({
-      codes: sampleOf(damaged(codes, 0, CODES, 0.6, 0, random)),
+      codes: sampleCodes(damaged(codes, 0, CODES, 0.6, 0, random)),
       song,
     })),
   )
   tell(
     'whole file that is unknown',
     SAMPLE_RULES,
-    some.map((_, i) => ({ codes: sampleOf(madeSong(99, i)) })),
+    some.map((_, i) => ({ codes: sampleCodes(madeSong(99, i)) })),
   )
   tell(
     '20 s, few codes',

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { decode } from '../../../src/audio/decode.ts'
 import type { Codes } from '../../../src/recognition/systems/codes.ts'
 import { decodeCode } from '../../../src/recognition/systems/decode-code.ts'
-import type { Kernel } from '../../../src/recognition/systems/echoprint/kernel.ts'
-import { simdKernel } from '../../../src/recognition/systems/echoprint/simd.ts'
+import type { EchoprintKernel } from '../../../src/recognition/systems/echoprint/kernel.ts'
+import { createEchoprintKernel } from '../../../src/recognition/systems/echoprint/simd.ts'
 import { EchoprintCoder } from '../../../src/recognition/systems/echoprint.ts'
-import { ECHOPRINT } from '../../../src/recognition/systems/version.ts'
+import { ECHOPRINT_SYSTEM } from '../../../src/recognition/systems/version.ts'
 import { plainKernel } from '../../recognition/plain-kernel.ts'
 
 const ENDING = '.echoprint.json'
@@ -51,9 +51,9 @@ export async function evaluateVectors(folder: string): Promise<number> {
     console.log(`There are no fingerprint vectors in ${folder}.`)
     return 0
   }
-  const kernels: [string, Kernel][] = [
+  const kernels: [string, EchoprintKernel][] = [
     ['plain', plainKernel()],
-    ['SIMD', simdKernel()],
+    ['SIMD', createEchoprintKernel()],
   ]
   const title = (text: string) => text.padEnd(34)
   const cell = (value: string | number) => String(value).padStart(10)
@@ -79,7 +79,7 @@ export async function evaluateVectors(folder: string): Promise<number> {
 async function compare(
   folder: string,
   name: string,
-  kernels: readonly [string, Kernel][],
+  kernels: readonly [string, EchoprintKernel][],
 ): Promise<Agreement> {
   const [answer] = JSON.parse(readFileSync(join(folder, name + ENDING), 'utf8')) as [Answer]
   const wanted = codesOf(answer)
@@ -117,16 +117,16 @@ function onsetsOf(file: string): string | undefined {
 async function fingerprint(
   folder: string,
   { metadata }: Answer,
-  kernels: readonly [string, Kernel][],
+  kernels: readonly [string, EchoprintKernel][],
 ) {
   const { start_offset: startOffset, given_duration: duration } = metadata
   const coders = kernels.map(([, kernel]) => new EchoprintCoder({ startOffset, kernel }))
-  const from = startOffset * ECHOPRINT.sampleRate
-  const to = duration > 0 ? from + duration * ECHOPRINT.sampleRate : Number.POSITIVE_INFINITY
+  const from = startOffset * ECHOPRINT_SYSTEM.sampleRate
+  const to = duration > 0 ? from + duration * ECHOPRINT_SYSTEM.sampleRate : Number.POSITIVE_INFINITY
   let at = 0
   for await (const { channels, sampleRate } of decode(join(folder, metadata.filename))) {
-    if (sampleRate !== ECHOPRINT.sampleRate || channels.length !== 1) {
-      throw new Error(`${metadata.filename} is not mono at ${ECHOPRINT.sampleRate} Hz.`)
+    if (sampleRate !== ECHOPRINT_SYSTEM.sampleRate || channels.length !== 1) {
+      throw new Error(`${metadata.filename} is not mono at ${ECHOPRINT_SYSTEM.sampleRate} Hz.`)
     }
     const samples = channels[0]!
     const part = samples.subarray(Math.max(0, from - at), Math.max(0, to - at))

@@ -3,34 +3,38 @@ import { decode } from '../../../src/audio/decode.ts'
 import { MonoStream } from '../../../src/audio/mono-stream.ts'
 import { atOnce } from '../../../src/kernel/scheduler.ts'
 import {
-  type Identified,
-  identifying,
-  identifyingCodes,
-  type Prints,
+  type IdentifiedSong,
+  identifyByCodes,
+  identifySound,
+  type SoundPrints,
 } from '../../../src/recognition/search/identifying.ts'
 import type { Codes, Lookup } from '../../../src/recognition/systems/codes.ts'
 import { Fingerprinter } from '../../../src/recognition/systems/fingerprinter.ts'
 import type { Landmarks } from '../../../src/recognition/systems/landmarks.ts'
 import { songCodes } from '../../../src/recognition/systems/triplets.ts'
-import { type Family, LANDMARKS, PER_SECOND } from '../../../src/recognition/systems/version.ts'
+import {
+  type Family,
+  LANDMARK_SYSTEM,
+  UNITS_PER_SECOND,
+} from '../../../src/recognition/systems/version.ts'
 import { indexOf } from '../../support/code-index.ts'
 
 // What identification is measured on: all that this program needs of the source.
 
-export type { Codes, Identified, Landmarks, Prints }
+export type { Codes, IdentifiedSong as Identified, Landmarks, SoundPrints as Prints }
 export { songCodes }
 
 /** The system whose codes are made of landmarks, by `songCodes`. */
 export const OURS = 'triplets' satisfies Family
 
 /** Units of codes' times in a second. */
-export const TIME_UNITS = { [OURS]: PER_SECOND[OURS], echoprint: PER_SECOND.echoprint }
+export const TIME_UNITS = { [OURS]: UNITS_PER_SECOND[OURS], echoprint: UNITS_PER_SECOND.echoprint }
 
 /** Units of the times of landmarks in a second; lowest and highest frequency, in their unit. */
 export const LANDMARK_UNITS = {
-  second: LANDMARKS.secondFrames,
-  lowest: LANDMARKS.peaks.lowest,
-  highest: LANDMARKS.peaks.highest,
+  second: LANDMARK_SYSTEM.secondFrames,
+  lowest: LANDMARK_SYSTEM.peaks.lowest,
+  highest: LANDMARK_SYSTEM.peaks.highest,
 }
 
 /** The systems of fingerprints that an index holds. */
@@ -38,7 +42,7 @@ export const SYSTEMS = [OURS, 'echoprint', 'chroma'] as const
 export type System = (typeof SYSTEMS)[number]
 
 /** A file's fingerprints. @param chroma - of system A too, for which the file must be analysed */
-export async function printsOf(file: string, chroma: boolean): Promise<Prints> {
+export async function printsOf(file: string, chroma: boolean): Promise<SoundPrints> {
   let taker: Examiner | MonoStream | undefined
   let fingerprinter: Fingerprinter | undefined
   for await (const { channels, sampleRate } of decode(file, { ffmpegPath: 'ffmpeg' })) {
@@ -56,7 +60,7 @@ export async function printsOf(file: string, chroma: boolean): Promise<Prints> {
 }
 
 /** The codes that an index holds of a song. */
-export function indexedCodes(system: System, prints: Prints): Codes {
+export function indexedCodes(system: System, prints: SoundPrints): Codes {
   switch (system) {
     case OURS:
       return songCodes(prints.landmarks)
@@ -77,13 +81,13 @@ export class Reference {
   }
 
   /** The song of an excerpt, as `identify` decides by sound. */
-  find(prints: Prints): Identified | undefined {
-    return atOnce(identifying(prints, this.#lookup, ownRecording))[0]
+  find(prints: SoundPrints): IdentifiedSong | undefined {
+    return atOnce(identifySound(prints, this.#lookup, ownRecording))[0]
   }
 
   /** The song of an excerpt by the codes of one system alone. */
-  findByCodes(system: System, codes: Codes): Identified | undefined {
-    return atOnce(identifyingCodes(system, codes, this.#lookup(system), ownRecording)).accepted[0]
+  findByCodes(system: System, codes: Codes): IdentifiedSong | undefined {
+    return atOnce(identifyByCodes(system, codes, this.#lookup(system), ownRecording)).accepted[0]
   }
 
   readonly #lookup = (family: Family): Lookup => this.#lookups[family] ?? EMPTY

@@ -1,10 +1,10 @@
 import { codeOfKey, keyBitsOf } from '../../../src/recognition/systems/code-keys.ts'
 import type { Codes } from '../../../src/recognition/systems/codes.ts'
 import {
-  inKeyOrder,
   type RecordingPrints,
+  sortCodesByKey,
 } from '../../../src/recognition/systems/recording-prints.ts'
-import { CHROMA, PER_SECOND } from '../../../src/recognition/systems/version.ts'
+import { CHROMA_SYSTEM, UNITS_PER_SECOND } from '../../../src/recognition/systems/version.ts'
 import { byFrequency, type Random, seeded } from '../../support/chance.ts'
 
 /** What the codes of music are like. */
@@ -48,9 +48,9 @@ function madeCodes(family: keyof typeof MUSIC, seconds: number, random: Random):
     // Which codes are frequent is as good as random.
     const code = codeOfKey(codeOfKey(place, bits) * 2 ** (most - bits), most)
     codes[i] = random() < repeated ? codes[Math.floor(i * random())]! : code
-    if (family === 'chroma') codes[i] = (codes[i]! | CHROMA.mark) >>> 0
+    if (family === 'chroma') codes[i] = (codes[i]! | CHROMA_SYSTEM.mark) >>> 0
   }
-  const units = seconds * PER_SECOND[family]
+  const units = seconds * UNITS_PER_SECOND[family]
   const times = Uint32Array.from(codes, () => Math.floor(units * random()))
-  return inKeyOrder(family, { codes, times })
+  return sortCodesByKey(family, { codes, times })
 }

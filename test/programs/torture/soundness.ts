@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
-import { CHUNKS, layoutOf, WRITTEN } from '../../../src/recognition/index/layout.ts'
-import { eachPosting } from '../../../src/recognition/index/rows.ts'
-import { keysOf } from '../../../src/recognition/recording-store.ts'
+import { CHUNKS, createLayout, WRITABLE_LAYOUT } from '../../../src/recognition/index/layout.ts'
+import { forEachPosting } from '../../../src/recognition/index/rows.ts'
+import { storedKeys } from '../../../src/recognition/recording-store.ts'
 import { FAMILIES } from '../../../src/recognition/systems/version.ts'
 import { CODES } from './deeds/base.ts'
 import { WAITING } from './settle.ts'
@@ -65,14 +65,14 @@ function wrongPostings(database: Database): string[] {
       'SELECT recording_id AS id, codes FROM recording_codes WHERE family = ?',
     )
     .all(FAMILIES.enmfp)
-  for (const { id, codes } of unpacked) for (const _ of keysOf(codes).keys) count(id)
-  const layout = layoutOf(WRITTEN).enmfp
+  for (const { id, codes } of unpacked) for (const _ of storedKeys(codes).keys) count(id)
+  const layout = createLayout(WRITABLE_LAYOUT).enmfp
   const rows = database
     .prepare<[number, number], { id: number; postings: Buffer }>(
       'SELECT id, postings FROM postings WHERE id BETWEEN ? AND ?',
     )
     .all(layout.rowOf(0), layout.lastRowOf(CHUNKS * layout.chunk - 1))
-  for (const row of rows) eachPosting(layout, row, (_key, recording) => count(recording))
+  for (const row of rows) forEachPosting(layout, row, (_key, recording) => count(recording))
   const imported = database
     .prepare<[], number>('SELECT id FROM recordings WHERE track_id IS NULL')
     .pluck()

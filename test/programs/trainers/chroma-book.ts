@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { AnalysisStream } from '../../../src/analysis/analysis-stream.ts'
 import { decode } from '../../../src/audio/decode.ts'
-import { type ChromaSegment, shapeOf, sounds } from '../../../src/recognition/systems/chroma.ts'
+import { type ChromaSegment, isSounding, shapeOf } from '../../../src/recognition/systems/chroma.ts'
 import { seeded } from '../../support/music.ts'
 
 /**
@@ -145,7 +145,7 @@ async function shapesOf(path: string): Promise<Float64Array[]> {
     analyzer.push(channels)
   }
   const segments: readonly ChromaSegment[] = analyzer?.finish().document.segments ?? []
-  return segments.filter(sounds).map(({ pitches }) => shapeOf(pitches))
+  return segments.filter(isSounding).map(({ pitches }) => shapeOf(pitches))
 }
 
 /** Keys must not matter: what is learnt in one is learnt in all. */

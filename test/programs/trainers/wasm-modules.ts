@@ -9,17 +9,17 @@ import { fileURLToPath } from 'node:url'
  * Another version of the compiler may make other bytes; package.json names the one that made these.
  */
 
-/** A folder of src with a kernel.as, and the pages of memory that its module has, at least and at most. */
+/** A folder of src with a kernel.as, its constant, and the least and most pages of its memory. */
 export const KERNELS = [
-  { folder: 'recognition/systems/echoprint', pages: [3, 3] },
-  { folder: 'analysis/activation', pages: [1, 65_536] },
-  { folder: 'analysis/k-weighting', pages: [1, 65_536] },
-  { folder: 'analysis/state-space', pages: [1, 65_536] },
-  { folder: 'analysis/true-peak', pages: [1, 1] },
-  { folder: 'track/vectors', pages: [6, 65_536] },
-  { folder: 'audio/mixing', pages: [3, 3] },
-  { folder: 'audio/resampling', pages: [1, 65_536] },
-  { folder: 'audio/spectra', pages: [1, 65_536] },
+  { folder: 'recognition/systems/echoprint', constant: 'ECHOPRINT_MODULE', pages: [3, 3] },
+  { folder: 'analysis/activation', constant: 'SIMD_MODULE', pages: [1, 65_536] },
+  { folder: 'analysis/k-weighting', constant: 'SIMD_MODULE', pages: [1, 65_536] },
+  { folder: 'analysis/state-space', constant: 'SIMD_MODULE', pages: [1, 65_536] },
+  { folder: 'analysis/true-peak', constant: 'SIMD_MODULE', pages: [1, 1] },
+  { folder: 'track/vectors', constant: 'SIMD_MODULE', pages: [6, 65_536] },
+  { folder: 'audio/mixing', constant: 'MIXING_MODULE', pages: [3, 3] },
+  { folder: 'audio/resampling', constant: 'RESAMPLING_MODULE', pages: [1, 65_536] },
+  { folder: 'audio/spectra', constant: 'SPECTRA_MODULE', pages: [1, 65_536] },
 ] as const
 type Kernel = (typeof KERNELS)[number]
 
@@ -69,7 +69,7 @@ export async function compiled(kernel: Kernel): Promise<string | undefined> {
   return `// Made of kernel.as by \`npm run build:wasm\`; run it again instead of editing this.
 
 /** The module, ${bytes.length} bytes, as base64. */
-export const SIMD_MODULE =
+export const ${kernel.constant} =
   '${text}'
 `
 }
