@@ -6,7 +6,7 @@
 
 import { stringifyAnalysis } from './analysis/document.ts'
 import type { Audile } from './host/audile.ts'
-import { Handler } from './wire/handler.ts'
+import { RequestHandler } from './wire/handler.ts'
 import type { WireOptions } from './wire/options.ts'
 
 export type { WireLimits, WireOptions } from './wire/options.ts'
@@ -37,6 +37,6 @@ export function createHandler(
   music: Audile,
   options: WireOptions = {},
 ): (request: Request) => Promise<Response> {
-  const handler = new Handler(music, options, stringifyAnalysis)
-  return (request) => handler.serve(request)
+  const handler = new RequestHandler(music, options, stringifyAnalysis)
+  return (request) => handler.handleRequest(request)
 }

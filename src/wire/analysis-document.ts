@@ -5,20 +5,17 @@ import type { WireError } from './errors.ts'
 
 const compress = promisify(gzip)
 
-/** One day, as in the old service. `private`, because the address is a secret. */
-const CACHE = 'private, max-age=86400'
+/** `private`, because the address is a secret; one day, as in the old service. */
+const CACHE_CONTROL = 'private, max-age=86400'
 
-/**
- * Signs the address of an analysis document. Clients fetch an `analysis_url` without a key, and only
- * callers with a key get such an address.
- */
+/** Signs the address of an analysis document, because clients fetch it without a key. */
 export function signatureOf(secret: string, id: string): string {
   return createHmac('sha256', secret).update(`analysis ${id}`).digest('base64url')
 }
 
 /** Compares two signatures in constant time. */
-export function isSame(due: string, given: string | null): boolean {
-  const [a, b] = [Buffer.from(due), Buffer.from(given ?? '')]
+export function isSameSignature(expectedSignature: string, sentSignature: string | null): boolean {
+  const [a, b] = [Buffer.from(expectedSignature), Buffer.from(sentSignature ?? '')]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
@@ -36,8 +33,8 @@ export const NOT_ACCEPTABLE: WireError = {
 }
 
 /**
- * The answer with an analysis document: compressed if the client accepts gzip, and empty (304) if the
- * client has the document already. `undefined` if the client accepts neither coding.
+ * The answer with an analysis document: compressed or empty (304) if the client allows.
+ * @returns `undefined` if the client accepts neither coding
  */
 export async function analysisResponse(
   text: string,
@@ -46,9 +43,9 @@ export async function analysisResponse(
   const coding = codingOf(request.get('accept-encoding'))
   if (coding === undefined) return undefined
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 27)
-  // Each coding has a different tag; either tag shows that the client has the document.
+  // Each coding has its own tag; either tag shows that the client has the document.
   const tags = { identity: `"${digest}"`, gzip: `"${digest}-gzip"` }
-  const headers = { etag: tags[coding], 'cache-control': CACHE, vary: 'Accept-Encoding' }
+  const headers = { etag: tags[coding], 'cache-control': CACHE_CONTROL, vary: 'Accept-Encoding' }
   if (isKnown(request.get('if-none-match'), Object.values(tags))) {
     return { status: 304, body: null, headers }
   }
@@ -59,27 +56,27 @@ export async function analysisResponse(
 }
 
 /** The coding that the client prefers (RFC 9110, 12.5.3); gzip if it has no preference. */
-function codingOf(accepted: string | null): 'gzip' | 'identity' | undefined {
-  if (accepted === null) return 'identity'
+function codingOf(acceptEncoding: string | null): 'gzip' | 'identity' | undefined {
+  if (acceptEncoding === null) return 'identity'
   const weights = new Map<string, number>()
-  for (const item of accepted.toLowerCase().split(',')) {
+  for (const item of acceptEncoding.toLowerCase().split(',')) {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim())
-    const weight = parameters.find((one) => one.startsWith('q='))
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
     const q = weight === undefined ? 1 : Number(weight.slice(2))
     if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, Number.isFinite(q) ? q : 0)
   }
-  const others = weights.get('*')
-  const gzipped = weights.get('gzip') ?? others ?? 0
+  const anyWeight = weights.get('*')
+  const gzipWeight = weights.get('gzip') ?? anyWeight ?? 0
   // Identity is acceptable unless it is excluded, but a listed coding is preferred.
-  const plain = weights.get('identity') ?? (others === 0 ? 0 : undefined)
-  if (gzipped > 0 && gzipped >= (plain ?? 0)) return 'gzip'
-  return plain === 0 ? undefined : 'identity'
+  const identityWeight = weights.get('identity') ?? (anyWeight === 0 ? 0 : undefined)
+  if (gzipWeight > 0 && gzipWeight >= (identityWeight ?? 0)) return 'gzip'
+  return identityWeight === 0 ? undefined : 'identity'
 }
 
 /** Whether a client has a document with one of these tags (weak comparison, RFC 9110, 13.1.2). */
 function isKnown(header: string | null, tags: readonly string[]): boolean {
   if (header === null) return false
   if (header.trim() === '*') return true
-  const given = header.match(/"[^"]*"/g) ?? []
-  return given.some((tag) => tags.includes(tag))
+  const sentTags = header.match(/"[^"]*"/g) ?? []
+  return sentTags.some((tag) => tags.includes(tag))
 }

@@ -8,29 +8,28 @@ import { limitExceeded, type ParameterError } from '../values/errors.ts'
 /** The bytes of one parameter of a request, in pieces. They can be read once. */
 export type Bytes = AsyncIterable<Uint8Array>
 
-/** Up to this many bytes stay in memory; more are written to a temporary file. */
-const IN_MEMORY = 256 * 1024
+/** More bytes than these are written to a temporary file. */
+const MAX_MEMORY_BYTES = 256 * 1024
 const PIECE_BYTES = 256 * 1024
 
-/** Keeps the bytes of a parameter until the request is read, as form parts come in any order. */
-export class Holder {
+/**
+ * Keeps the bytes of a parameter until the whole request is read, because form parts come in any
+ * order.
+ */
+export class ParameterBuffer {
   readonly #name: string
   readonly #limit: { name: string; bytes: number }
   #pieces: Uint8Array[] = []
   #size = 0
   #file: { handle: FileHandle; path: string } | undefined
 
-  /**
-   * @param name - the name of the parameter
-   * @param limit - the option that limits its size
-   */
   constructor(name: string, limit: { name: string; bytes: number }) {
     this.#name = name
     this.#limit = limit
   }
 
   /** @throws {ParameterError} `limit_exceeded` */
-  async write(bytes: Uint8Array): Promise<void> {
+  async append(bytes: Uint8Array): Promise<void> {
     this.#size += bytes.length
     if (this.#size > this.#limit.bytes) throw tooLarge(this.#name, this.#limit)
     if (this.#file) {
@@ -39,16 +38,16 @@ export class Holder {
     }
     // A copy, because the caller can reuse the memory.
     this.#pieces.push(new Uint8Array(bytes))
-    if (this.#size > IN_MEMORY) await this.#spill()
+    if (this.#size > MAX_MEMORY_BYTES) await this.#moveToFile()
   }
 
   get size(): number {
     return this.#size
   }
 
-  /** The bytes. After this call no more can be written. */
-  held(): Bytes {
-    return this.#file ? piecesOf(this.#file.handle) : listed(this.#pieces)
+  /** After this call no more bytes can be written. */
+  readBytes(): Bytes {
+    return this.#file ? readPieces(this.#file.handle) : streamOf(this.#pieces)
   }
 
   async dispose(): Promise<void> {
@@ -59,10 +58,9 @@ export class Holder {
     if (file) await rm(file.path, { force: true })
   }
 
-  async #spill(): Promise<void> {
-    // By the name of the process, the next start removes what a killed one left.
+  async #moveToFile(): Promise<void> {
+    // The name of the process lets the next start remove what a killed one left.
     const path = join(tmpdir(), `audile-${PROCESS_NAME}-wire-${randomUUID()}`)
-    // Readable by this user only.
     const handle = await open(path, 'wx+', 0o600)
     this.#file = { handle, path }
     for (const piece of this.#pieces) await handle.writeFile(piece)
@@ -70,12 +68,11 @@ export class Holder {
   }
 }
 
-/** The error for a value that is larger than its limit. */
 export function tooLarge(name: string, limit: { name: string; bytes: number }): ParameterError {
   return limitExceeded(name, `it has more than the ${limit.bytes} bytes of limits.${limit.name}`)
 }
 
-async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array, void> {
+async function* readPieces(handle: FileHandle): AsyncGenerator<Uint8Array, void> {
   for (let position = 0; ; ) {
     const buffer = new Uint8Array(PIECE_BYTES)
     const { bytesRead } = await handle.read(buffer, 0, PIECE_BYTES, position)
@@ -85,6 +82,6 @@ async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array, void> {
   }
 }
 
-export async function* listed(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void> {
+export async function* streamOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void> {
   yield* pieces
 }

@@ -4,74 +4,71 @@ import { type Bytes, tooLarge } from './buffered-bytes.ts'
 import { fromWire } from './names.ts'
 import type { WireLimits } from './options.ts'
 
-/** Bytes that are parsed between two checks of the length of an entry. */
-const PART_BYTES = 65_536
+const PARSED_BYTES = 65_536
 
 /**
- * The entries of a catalog update: `data`, a JSON array of any length, read as a stream. The engine
- * checks the entries.
- *
- * @throws {ParameterError} if the text is not a JSON array, or exceeds a limit
+ * Reads `data` of a catalog update, a JSON array of any length, as a stream.
+ * @throws {ParameterError} if it is not a JSON array, or exceeds a limit
  */
-export async function* entriesOf(
+export async function* readEntries(
   data: Bytes,
   { depth, entryBytes }: Readonly<WireLimits>,
 ): AsyncGenerator<unknown, void> {
   const parser = new JSONParser({ paths: ['$.*'], keepStack: false })
-  let found: unknown[] = []
-  let fault: Error | undefined
-  let sinceLast = 0
+  let parsedEntries: unknown[] = []
+  let parserError: Error | undefined
+  let entryLength = 0
   parser.onValue = ({ value }) => {
-    found.push(value)
-    sinceLast = 0
+    parsedEntries.push(value)
+    entryLength = 0
   }
   parser.onError = (error) => {
-    fault ??= error
+    parserError ??= error
   }
-  let begun = false
+  let isArray = false
   for await (const piece of data) {
-    // Stops at once if the text is not an array.
-    if (!begun) begun = opensArray(piece)
-    for (const part of parts(piece)) {
+    if (!isArray) isArray = opensArray(piece)
+    for (const part of splitPiece(piece)) {
       if (parser.isEnded) {
-        if (part.every(isSpace)) continue
-        throw unreadable('more follows its end')
+        if (part.every(isJsonSpace)) continue
+        throw notAnArray('more follows its end')
       }
       parser.write(part)
-      if (fault !== undefined) throw unreadable(fault.message)
-      sinceLast += part.length
-      if (sinceLast > entryBytes + PART_BYTES) {
+      if (parserError !== undefined) throw notAnArray(parserError.message)
+      entryLength += part.length
+      if (entryLength > entryBytes + PARSED_BYTES) {
         throw tooLarge('an entry of data', { name: 'entryBytes', bytes: entryBytes })
       }
-      const entries = found
-      found = []
-      for (const entry of entries) yield recased(entry, depth)
+      const entries = parsedEntries
+      parsedEntries = []
+      for (const entry of entries) yield toEngineNames(entry, depth)
     }
   }
-  if (!begun) throw unreadable('it is empty')
-  if (!parser.isEnded) throw unreadable('it ends in the middle')
+  if (!isArray) throw notAnArray('it is empty')
+  if (!parser.isEnded) throw notAnArray('it ends in the middle')
 }
 
-/** Divides a piece into parts so small that an entry cannot exceed its limit by much. */
-function* parts(piece: Uint8Array): Generator<Uint8Array, void> {
-  for (let at = 0; at < piece.length; at += PART_BYTES) yield piece.subarray(at, at + PART_BYTES)
+/** Small parts, so that an entry cannot exceed its limit by much. */
+function* splitPiece(piece: Uint8Array): Generator<Uint8Array, void> {
+  for (let offset = 0; offset < piece.length; offset += PARSED_BYTES)
+    yield piece.subarray(offset, offset + PARSED_BYTES)
 }
 
-function isSpace(byte: number): boolean {
+function isJsonSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** The byte order mark of UTF-8, which some programs write at the beginning. The parser skips it. */
-const MARK = [0xef, 0xbb, 0xbf]
+/** The byte order mark of UTF-8; the parser skips it. */
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 function opensArray(piece: Uint8Array): boolean {
-  const first = piece.find((byte) => !isSpace(byte) && !MARK.includes(byte))
+  const first = piece.find((byte) => !isJsonSpace(byte) && !BYTE_ORDER_MARK.includes(byte))
   if (first === undefined) return false
-  if (first !== 0x5b) throw unreadable('it does not begin with "["')
+  if (first !== 0x5b) throw notAnArray('it does not begin with "["')
   return true
 }
 
-function recased(entry: unknown, depth: number): unknown {
+function toEngineNames(entry: unknown, depth: number): unknown {
   try {
     return fromWire(entry, depth)
   } catch (error) {
@@ -83,6 +80,6 @@ function recased(entry: unknown, depth: number): unknown {
   }
 }
 
-function unreadable(why: string): ParameterError {
-  return invalidParameter('data', `must be a JSON array: ${why}`)
+function notAnArray(reason: string): ParameterError {
+  return invalidParameter('data', `must be a JSON array: ${reason}`)
 }

@@ -8,13 +8,10 @@ export interface WireError {
   status: number
 }
 
-/** HTTP statuses other than 400, by code, as recorded; 403 is from the service's documentation. */
+/** HTTP statuses other than 400, by code. */
 const HTTP_STATUS: Readonly<Record<number, number>> = { 2: 403, 3: 429 }
 
-/**
- * An error as callers see it. Internal errors have no details, because their messages can contain
- * paths or SQL.
- */
+/** Internal errors get no details, because their messages can contain paths or SQL. */
 export function toWireError(error: unknown): WireError {
   if (!(error instanceof AudileError) || error.status < 0) {
     return { code: -1, message: 'Unknown error', status: 500 }
@@ -24,14 +21,16 @@ export function toWireError(error: unknown): WireError {
   return { code, message, status: HTTP_STATUS[code] ?? 400 }
 }
 
-/** The service names a repeated parameter without its index, and writes `bucket` before a value. */
+/**
+ * The old service names a repeated parameter without its index, and writes `bucket` before a value.
+ */
 function asRecorded(message: string): string {
   return message
     .replace(/^([a-z_]+)\.\d+(?= - )/, '$1')
     .replace(/^(bucket - Invalid parameter: )(?=".*" is not one of )/, '$1bucket ')
 }
 
-/** The reason why an analysis failed; a general text instead of one that contains a path. */
+/** A general text in place of a reason that contains a path. */
 export function toWireReason(reason: string): string {
   return /(^|[\s"'(])(\/|[A-Za-z]:[\\/])/.test(reason) ? 'The audio could not be read.' : reason
 }

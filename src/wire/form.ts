@@ -1,5 +1,5 @@
 import { invalidParameter, limitExceeded, type ParameterError } from '../values/errors.ts'
-import { type Bytes, Holder, listed } from './buffered-bytes.ts'
+import { type Bytes, ParameterBuffer, streamOf } from './buffered-bytes.ts'
 import type { WireLimits } from './options.ts'
 
 /** The parameter of a method that holds a file, or JSON of any size. */
@@ -10,15 +10,14 @@ export interface FileParameter {
   text: boolean
 }
 
-/** The parameters of a request, from its URL and its body, and the bytes of its file parameter. */
-export class Form {
+export class RequestForm {
   readonly pairs: [name: string, value: string][] = []
   readonly fileParameter: FileParameter | undefined
   readonly #limits: Readonly<WireLimits>
-  /** Whether an empty file was sent. Browsers send one if no file was chosen. */
+  /** Browsers send an empty file if none was chosen. */
   emptyFile = false
   file: Bytes | undefined
-  #holders: Holder[] = []
+  #buffers: ParameterBuffer[] = []
   #bytes = 0
 
   constructor(fileParameter: FileParameter | undefined, limits: Readonly<WireLimits>) {
@@ -26,23 +25,23 @@ export class Form {
     this.#limits = limits
   }
 
-  /** Adds a parameter. Empty ones, which many clients send, are left out. */
-  add(name: string, value: string): void {
+  /** Adds a parameter; many clients send empty ones, which are left out. */
+  addPair(name: string, value: string): void {
     if (value.trim() === '') return
     if (this.fileParameter?.text === true && name === this.fileParameter.name) {
-      this.addFile(listed([Buffer.from(value)]))
+      this.addFile(streamOf([Buffer.from(value)]))
       return
     }
     this.#bytes += name.length + value.length
-    if (this.#bytes > this.#limits.parameterBytes) throw this.exceeded('parameterBytes')
-    if (this.pairs.length >= this.#limits.parameters) throw this.exceeded('parameters')
+    if (this.#bytes > this.#limits.parameterBytes) throw this.limitError('parameterBytes')
+    if (this.pairs.length >= this.#limits.parameters) throw this.limitError('parameters')
     this.pairs.push([name, value])
   }
 
-  hold({ name, limit }: FileParameter): Holder {
-    const holder = new Holder(name, { name: limit, bytes: this.#limits[limit] })
-    this.#holders.push(holder)
-    return holder
+  openBuffer({ name, limit }: FileParameter): ParameterBuffer {
+    const buffer = new ParameterBuffer(name, { name: limit, bytes: this.#limits[limit] })
+    this.#buffers.push(buffer)
+    return buffer
   }
 
   addFile(bytes: Bytes): void {
@@ -52,20 +51,20 @@ export class Form {
     this.file = bytes
   }
 
-  exceeded(limit: 'parameterBytes' | 'parameters'): ParameterError {
-    const most = this.#limits[limit]
-    const what = limit === 'parameters' ? `${most} parameters` : `${most} bytes of parameters`
-    return limitExceeded('method', `more than the ${what} of limits.${limit}`)
+  limitError(limit: 'parameterBytes' | 'parameters'): ParameterError {
+    const maximum = this.#limits[limit]
+    const exceededLimit =
+      limit === 'parameters' ? `${maximum} parameters` : `${maximum} bytes of parameters`
+    return limitExceeded('method', `more than the ${exceededLimit} of limits.${limit}`)
   }
 
   async dispose(): Promise<void> {
-    const holders = this.#holders
-    this.#holders = []
-    for (const holder of holders) await holder.dispose()
+    const buffers = this.#buffers
+    this.#buffers = []
+    for (const buffer of buffers) await buffer.dispose()
   }
 }
 
-/** The error for a body that does not match its content type. */
-export function unreadable(why: string): ParameterError {
-  return invalidParameter('method', `the body cannot be read: ${why}`)
+export function unreadableBody(reason: string): ParameterError {
+  return invalidParameter('method', `the body cannot be read: ${reason}`)
 }

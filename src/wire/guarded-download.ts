@@ -10,9 +10,7 @@ import { tooLarge } from './buffered-bytes.ts'
 import type { WireLimits } from './options.ts'
 
 /**
- * Downloads an address; the request starts at the first read. The guard checks every address,
- * including redirects and resolved host names.
- *
+ * Downloads an address; the guard also checks redirects and resolved host names.
  * @throws {ParameterError} when an address is refused, a download fails, or a limit is exceeded
  */
 export async function* guardedDownload(
@@ -22,7 +20,7 @@ export async function* guardedDownload(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
   const address = addressOf(url)
-  guard.check(address)
+  guard.checkUrl(address)
   const limit = { name: 'uploadBytes', bytes: uploadBytes }
   const download = await openDownload(address.href, {
     signal,
@@ -35,8 +33,8 @@ export async function* guardedDownload(
         ),
     },
     size: { bytes: uploadBytes, error: () => tooLarge('url', limit) },
-    async request(to, { signal }) {
-      const message = await answerOf(new URL(to), guard, signal)
+    async request(target, { signal }) {
+      const message = await requestPage(new URL(target), guard, signal)
       return {
         status: message.statusCode ?? 0,
         headers: { location: message.headers.location },
@@ -44,11 +42,11 @@ export async function* guardedDownload(
         end: () => message.destroy(),
       }
     },
-    check: (to) => guard.check(to),
-    failure: (why, error) =>
+    check: (target) => guard.checkUrl(target),
+    failure: (reason, error) =>
       error instanceof ParameterError
         ? error
-        : invalidParameter('url', `${quoted(url)} could not be downloaded: ${why}`),
+        : invalidParameter('url', `${quoted(url)} could not be downloaded: ${reason}`),
   })
   try {
     yield* download.bytes
@@ -64,63 +62,57 @@ export function addressOf(url: string): URL {
   throw invalidParameter('url', `${quoted(url)} must be an http or https address`)
 }
 
-function answerOf(
+function requestPage(
   address: URL,
   { lookup }: AddressGuard,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const get = address.protocol === 'https:' ? getHttps : getHttp
-  // A new connection, because a kept-alive one was checked for another address.
+  // No kept-alive connection, because it was checked for another address.
   const options = { lookup, signal, agent: false, headers: { 'accept-encoding': 'identity' } }
   return new Promise((resolve, reject) => {
     get(address, options, resolve).on('error', reject)
   })
 }
 
-/** Decides which addresses a download may reach. */
 export class AddressGuard {
-  readonly #allow: (address: string) => boolean
+  readonly #allowAddress: (address: string) => boolean
 
-  /** @param allow - returns whether an address that is not public is allowed */
-  constructor(allow: (address: string) => boolean) {
-    this.#allow = allow
+  constructor(allowAddress: (address: string) => boolean) {
+    this.#allowAddress = allowAddress
   }
 
   /**
-   * Checks a host that is written as an IP address, for which {@link lookup} is not called.
-   *
+   * Checks a literal IP address, for which {@link lookup} is not called.
    * @throws {ParameterError}
    */
-  check(url: URL): void {
+  checkUrl(url: URL): void {
     const ip = ipOf(url)
-    if (ip !== undefined && !this.#passes(ip)) throw refused(ip)
+    if (ip !== undefined && !this.#mayReach(ip)) throw refusedAddress(ip)
   }
 
-  /**
-   * Resolves a host name for the connection itself, so that the connection uses the checked address
-   * even if DNS changes a moment later.
-   */
+  /** Resolves the name for the connection itself, so that DNS cannot change after the check. */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
-    resolveName(hostname, { ...options, all: true }, (error, found) => {
+    resolveName(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0)
-      const wrong = found.find(({ address }) => !this.#passes(address))
-      if (wrong) return callback(refused(hostname), '', 0)
-      if (options.all === true) return callback(null, found)
-      const [first] = found
+      const forbidden = addresses.find(({ address }) => !this.#mayReach(address))
+      if (forbidden) return callback(refusedAddress(hostname), '', 0)
+      if (options.all === true) return callback(null, addresses)
+      const [first] = addresses
       if (first) callback(null, first.address, first.family)
     })
   }
 
-  #passes(address: string): boolean {
+  #mayReach(address: string): boolean {
     try {
-      return isPublic(address) || this.#allow(address)
+      return isPublic(address) || this.#allowAddress(address)
     } catch {
-      // If the callback throws, the address is refused.
+      // An address is refused if the callback throws.
       return false
     }
   }
 }
 
-function refused(host: string) {
+function refusedAddress(host: string) {
   return invalidParameter('url', `"${host}" is no public address, or leads to none`)
 }

@@ -2,31 +2,36 @@ import { text } from 'node:stream/consumers'
 import type { Result } from '../host/door.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { type Bytes, tooLarge } from './buffered-bytes.ts'
-import { ask, type WireCall } from './method.ts'
+import { callEngine, type WireCall } from './method.ts'
 import { fromWire } from './names.ts'
 import type { WireLimits } from './options.ts'
-import { capped } from './request-body.ts'
+import { limitBytes } from './request-body.ts'
 
 /** `song/identify` by `code` and its evidence, or by the JSON of `query`. */
-export async function identify(call: WireCall<'song/identify'>): Promise<Result<'song/identify'>> {
+export async function identifySong(
+  call: WireCall<'song/identify'>,
+): Promise<Result<'song/identify'>> {
   const { params, file, config } = call
-  if (file === undefined) return ask('song/identify', call, eachCodeOf(params))
-  const query = eachCode(await queryOf(file, config.limits))
-  return ask('song/identify', call, { ...params, query })
+  if (file === undefined) return callEngine('song/identify', call, splitCodeParameter(params))
+  const query = splitQuery(await readQuery(file, config.limits))
+  return callEngine('song/identify', call, { ...params, query })
 }
 
-/** A query in the URL; if it has several codes, one query for each, all with the same evidence. */
-function eachCodeOf({ code, bucket, version, ...evidence }: Record<string, unknown>) {
-  // `duration` is also a parameter, so that it is checked: a query ignores one that is no number.
-  const asked = { bucket, version, duration: evidence.duration }
-  const codes = [code ?? []].flat().flatMap((one) => codesIn(one))
-  const [first, ...more] = new Set(codes)
-  if (more.length === 0) return { ...asked, ...evidence, code: first }
-  return { ...asked, query: [first, ...more].map((one) => ({ ...evidence, code: one })) }
+/** Each of several codes becomes a query with the same evidence. */
+function splitCodeParameter({ code, bucket, version, ...evidence }: Record<string, unknown>) {
+  // `duration` is also a parameter, so that it is checked.
+  const sharedParameters = { bucket, version, duration: evidence.duration }
+  const codes = [code ?? []].flat().flatMap((code) => parseCodes(code))
+  const [firstCode, ...otherCodes] = new Set(codes)
+  if (otherCodes.length === 0) return { ...sharedParameters, ...evidence, code: firstCode }
+  return {
+    ...sharedParameters,
+    query: [firstCode, ...otherCodes].map((singleCode) => ({ ...evidence, code: singleCode })),
+  }
 }
 
-/** The codes of the parameter `code`: itself, or those of a JSON list. No code begins with "[". */
-function codesIn(code: unknown): unknown[] {
+/** A JSON list of codes, or itself: no code begins with "[". */
+function parseCodes(code: unknown): unknown[] {
   if (typeof code !== 'string' || !code.trimStart().startsWith('[')) return [code]
   try {
     return JSON.parse(code) as unknown[]
@@ -36,18 +41,17 @@ function codesIn(code: unknown): unknown[] {
 }
 
 /**
- * The JSON of `query`: a dictionary, or a list of them.
- *
+ * A dictionary or a list of them.
  * @throws {ParameterError} when it is not JSON, or exceeds a limit
  */
-async function queryOf(
+async function readQuery(
   query: Bytes,
   { depth, queryBytes }: Readonly<WireLimits>,
 ): Promise<unknown> {
   const limit = { name: 'queryBytes', bytes: queryBytes }
-  const json = await text(capped(query, queryBytes, () => tooLarge('query', limit)))
+  const json = await text(limitBytes(query, queryBytes, () => tooLarge('query', limit)))
   try {
-    // Its names are single words, so nothing is renamed.
+    // Names in a query are single words, so nothing is renamed.
     return fromWire(JSON.parse(json), depth, false)
   } catch (error) {
     if (error instanceof RangeError)
@@ -59,17 +63,14 @@ async function queryOf(
   }
 }
 
-/**
- * Splits a query whose `code` is a list, as in the specification, into one query for each code,
- * with the same evidence. The fingerprint programs wrote a single code.
- */
-function eachCode(query: unknown): unknown {
+/** A query whose `code` is a list, as the specification allows, becomes one query for each code. */
+function splitQuery(query: unknown): unknown {
   if (Array.isArray(query)) {
-    return query.flatMap((one) => (Array.isArray(one) ? [one] : eachCode(one)))
+    return query.flatMap((nested) => (Array.isArray(nested) ? [nested] : splitQuery(nested)))
   }
   if (typeof query !== 'object' || query === null || !('code' in query)) return query
   const { code } = query
   if (!Array.isArray(code) || code.length === 0) return query
-  const each = code.map((one: unknown) => ({ ...query, code: one }))
-  return each.length === 1 ? each[0] : each
+  const queries = code.map((singleCode: unknown) => ({ ...query, code: singleCode }))
+  return queries.length === 1 ? queries[0] : queries
 }

@@ -4,14 +4,13 @@ import type { Bytes } from './buffered-bytes.ts'
 import type { FileParameter } from './form.ts'
 import type { AddressGuard } from './guarded-download.ts'
 import type { WireConfig } from './options.ts'
-import type { Kinds } from './parameters.ts'
-import type { Format } from './render.ts'
+import type { ParameterKinds } from './parameters.ts'
+import type { WireFormat } from './render.ts'
 import type { XmlStyle } from './xml.ts'
 
 export interface WireCall<M extends MethodName = MethodName> {
-  /** The open database, with the caller's key. */
   music: Audile
-  /** The method's own parameters, converted by kind. The engine checks their values. */
+  /** Converted by kind; the engine checks the values. */
   params: Params<M>
   file: Bytes | undefined
   emptyFile: boolean
@@ -22,21 +21,20 @@ export interface WireCall<M extends MethodName = MethodName> {
 
 /** What the wire adds to a method that the engine declares. */
 export interface WireMethod<M extends MethodName = MethodName> {
-  formats: readonly Format['name'][]
+  formats: readonly WireFormat['name'][]
   style: XmlStyle
   fileParameter?: FileParameter
-  /** Types of parameters that the wire reads differently from the engine's declaration. */
-  kinds?: Kinds
-  ask(call: WireCall<M>): Promise<Result<M>>
+  /** Parameters that the wire reads differently from the engine's declaration. */
+  kinds?: ParameterKinds
+  call(call: WireCall<M>): Promise<Result<M>>
   /** The members of the answer after `status`, in the order of the old service. */
-  data(answer: Result<M>): object
+  toMembers(answer: Result<M>): object
 }
 
-/** What the wire adds to each method, beyond what it adds to the method's room. */
 export type WireMethods = { readonly [M in MethodName]?: Partial<WireMethod<M>> }
 
-/** Calls a method of the engine, which checks the parameters. */
-export function ask<M extends MethodName>(
+/** The engine checks the parameters. */
+export function callEngine<M extends MethodName>(
   method: M,
   { music, signal }: Pick<WireCall, 'music' | 'signal'>,
   params: object,

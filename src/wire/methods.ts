@@ -1,59 +1,55 @@
 import type { MethodName, Params, Result } from '../host/door.ts'
 import { invalidParameter } from '../values/errors.ts'
 import type { Bytes } from './buffered-bytes.ts'
-import { entriesOf } from './entries.ts'
-import { identify } from './identify.ts'
-import { ask, type WireCall, type WireMethod, type WireMethods } from './method.ts'
+import { readEntries } from './entries.ts'
+import { identifySong } from './identify.ts'
+import { callEngine, type WireCall, type WireMethod, type WireMethods } from './method.ts'
 import { toSnake } from './names.ts'
-import { COMMON, type Kinds, kindOf } from './parameters.ts'
+import { COMMON_KINDS, kindOfSchema, type ParameterKinds } from './parameters.ts'
 import { TRACK_METHODS, trackData } from './track-methods.ts'
 
 export interface ServedMethod extends WireMethod {
   verbs: readonly string[]
-  kinds: Kinds
+  kinds: ParameterKinds
   required: readonly string[]
 }
 
-type WireRoom = Pick<WireMethod, 'formats' | 'style' | 'data'>
+type WireRoom = Pick<WireMethod, 'formats' | 'style' | 'toMembers'>
 
-const formats = ['json', 'xml', 'jsonp'] as const
+const ALL_FORMATS = ['json', 'xml', 'jsonp'] as const
 
-/**
- * The defaults for the methods of a room. `data` fits the answers of the specification's methods. A
- * method with another answer, such as a number of tracks, needs its own `data` in {@link METHODS};
- * types do not check this.
- */
-const ROOMS: Readonly<Record<string, WireRoom>> = {
-  catalog: { formats, style: 'catalog', data: (answer) => answer },
-  song: { formats: ['json', 'xml'], style: 'song', data: (songs) => ({ songs }) },
-  track: { formats, style: 'track', data: trackData },
+/** A method with another answer than its room's others needs its own `toMembers`. */
+const ROOM_DEFAULTS: Readonly<Record<string, WireRoom>> = {
+  catalog: { formats: ALL_FORMATS, style: 'catalog', toMembers: (answer) => answer },
+  song: { formats: ['json', 'xml'], style: 'song', toMembers: (songs) => ({ songs }) },
+  track: { formats: ALL_FORMATS, style: 'track', toMembers: trackData },
 }
 
-const METHODS: WireMethods = {
-  'catalog/create': { data: ({ type, name, id }) => ({ type, name, id }) },
+const WIRE_METHODS: WireMethods = {
+  'catalog/create': { toMembers: ({ type, name, id }) => ({ type, name, id }) },
   'catalog/update': {
     fileParameter: { name: 'data', limit: 'updateBytes', text: true },
-    async ask({ music, params, file, config, signal }) {
-      const updated = await music.catalogs.get({ id: params.id }, { signal })
-      const entries = entriesOf(file as Bytes, config.limits) as AsyncIterable<EntryInput>
-      const ticket = await updated.update(entries, { signal })
+    async call({ music, params, file, config, signal }) {
+      const catalog = await music.catalogs.get({ id: params.id }, { signal })
+      const entries = readEntries(file as Bytes, config.limits) as AsyncIterable<EntryInput>
+      const ticket = await catalog.update(entries, { signal })
       return { ticket: ticket.id }
     },
   },
   'catalog/profile': {
-    data: ({ resolved, pendingTickets, name, total, type, id }) => ({
+    toMembers: ({ resolved, pendingTickets, name, total, type, id }) => ({
       catalog: { resolved, pendingTickets, name, total, type, id },
     }),
   },
   'catalog/read': {
-    data: ({ name, items, start, total, type, id }) => ({
-      catalog: { name, items: items.map(ordered), start, total, type, id },
+    toMembers: ({ name, items, start, total, type, id }) => ({
+      catalog: { name, items: items.map(orderMembers), start, total, type, id },
     }),
   },
-  'catalog/feed': { data: (feed) => ({ feed }) },
-  'catalog/delete': { data: ({ name, id }) => ({ name, id }) },
+  'catalog/feed': { toMembers: (feed) => ({ feed }) },
+  'catalog/delete': { toMembers: ({ name, id }) => ({ name, id }) },
   'catalog/list': {
-    data: ({ start, total, catalogs }) => ({
+    toMembers: ({ start, total, catalogs }) => ({
       start,
       total,
       catalogs: catalogs.map(({ total, name, type, id }) => ({ total, name, type, id })),
@@ -61,22 +57,21 @@ const METHODS: WireMethods = {
   },
   ...TRACK_METHODS,
   'song/identify': {
-    // The specification lists no parameter `format` for it; clients that send format=xml parse JSON.
+    // The specification lists no `format` here; clients that send format=xml parse JSON.
     formats: ['json'],
     kinds: { code: { type: 'text', repeatable: true } },
     fileParameter: { name: 'query', limit: 'queryBytes', text: true },
-    ask: identify,
+    call: identifySong,
   },
 }
 
-/** The methods of the engine, each with what the wire adds to it, by name. */
 export function servedMethods(
-  described: Result<'engine/describe'>,
+  descriptions: Result<'engine/describe'>,
 ): ReadonlyMap<string, ServedMethod> {
-  return new Map(described.map((one) => [one.name, served(one)]))
+  return new Map(descriptions.map((described) => [described.name, serveMethod(described)]))
 }
 
-function served({
+function serveMethod({
   name,
   verbs,
   properties,
@@ -84,20 +79,24 @@ function served({
 }: Result<'engine/describe'>[number]): ServedMethod {
   const [room = ''] = name.split('/')
   const method = name as MethodName
-  const known: Partial<WireMethod> = METHODS[method] ?? {}
-  const file = known.fileParameter?.name
+  const wireMethod: Partial<WireMethod> = WIRE_METHODS[method] ?? {}
+  const file = wireMethod.fileParameter?.name
   const kinds = Object.entries(properties)
     .filter(([parameter]) => parameter !== file)
-    .map(([parameter, schema]) => [toSnake(parameter), kindOf(schema)] as const)
-  const asked = known.ask ?? ((call: WireCall) => ask(method, call, call.params))
+    .map(([parameter, schema]) => [toSnake(parameter), kindOfSchema(schema)] as const)
+  const callMethod = wireMethod.call ?? ((call: WireCall) => callEngine(method, call, call.params))
   return {
-    ...(ROOMS[room] ?? { formats, style: 'track', data: (answer) => ({ [room]: answer }) }),
-    ...known,
-    ask: async (call) => {
+    ...(ROOM_DEFAULTS[room] ?? {
+      formats: ALL_FORMATS,
+      style: 'track',
+      toMembers: (answer) => ({ [room]: answer }),
+    }),
+    ...wireMethod,
+    call: async (call) => {
       refusePaths(call.params)
-      return asked(call)
+      return callMethod(call)
     },
-    kinds: { ...COMMON, ...Object.fromEntries(kinds), ...known.kinds },
+    kinds: { ...COMMON_KINDS, ...Object.fromEntries(kinds), ...wireMethod.kinds },
     verbs,
     required: required.map(toSnake),
   }
@@ -105,7 +104,6 @@ function served({
 
 /**
  * Paths of files are private.
- *
  * @throws {ParameterError} on a bucket that contains them
  */
 function refusePaths(params: object): void {
@@ -116,8 +114,8 @@ function refusePaths(params: object): void {
 
 type EntryInput = Params<'catalog/update'>['data'][number]
 
-/** The last members of an item, in the order that old clients expect. */
-const LAST = [
+/** Old clients expect these members of an item at its end, in this order. */
+const LAST_MEMBERS = [
   'lastModified',
   'dateAdded',
   'songName',
@@ -129,9 +127,9 @@ const LAST = [
   'request',
 ] as const
 
-function ordered(item: object): object {
-  const { ...rest } = item as Record<string, unknown>
-  const last = LAST.map((name): [string, unknown] => [name, rest[name]])
-  for (const name of LAST) delete rest[name]
-  return { ...rest, ...Object.fromEntries(last) }
+function orderMembers(item: object): object {
+  const { ...members } = item as Record<string, unknown>
+  const lastMembers = LAST_MEMBERS.map((name): [string, unknown] => [name, members[name]])
+  for (const name of LAST_MEMBERS) delete members[name]
+  return { ...members, ...Object.fromEntries(lastMembers) }
 }

@@ -4,7 +4,7 @@ import { callable, positive, seconds } from '../options/parameter-types.ts'
 import { parseOptions } from '../options/validate.ts'
 import { Origins, originOf } from './origins.ts'
 
-const limits = z.strictObject({
+const LIMITS_SCHEMA = z.strictObject({
   /** Bytes of one uploaded file or download. Default 4 GiB. */
   uploadBytes: positive.default(4 * 1024 ** 3),
   /** Bytes of the `data` of a catalog update. Default 1 GiB. */
@@ -29,7 +29,7 @@ const limits = z.strictObject({
 })
 
 /** Limits of one request. A request that exceeds one gets an error 5 that names it. */
-export interface WireLimits extends z.output<typeof limits> {}
+export interface WireLimits extends z.output<typeof LIMITS_SCHEMA> {}
 
 /** The options of `createHandler`. An unknown one is an error. */
 export interface WireOptions {
@@ -78,7 +78,7 @@ export interface WireConfig extends Pick<WireOptions, 'rateLimit' | 'baseUrl' | 
   limits: Readonly<WireLimits>
 }
 
-const schema = z.strictObject({
+const OPTIONS_SCHEMA = z.strictObject({
   rateLimit: z.int().positive().optional(),
   allowPrivate: z.union([z.boolean(), callable<(address: string) => boolean>()]).default(false),
   baseUrl: z
@@ -103,20 +103,19 @@ const schema = z.strictObject({
     .default(() => randomBytes(32).toString('hex')),
   onError: callable<(error: unknown) => void>().default(() => () => {}),
   now: callable<() => number>().default(() => () => Date.now()),
-  limits: limits.prefault({}),
+  limits: LIMITS_SCHEMA.prefault({}),
 })
 
-/**
- * Checks the options of `createHandler` and fills in the defaults.
- *
- * @throws {ParameterError} on an unknown option, with the likely one, or a value out of range
- */
 export function resolveWireOptions(options: WireOptions): WireConfig {
-  const { allowPrivate, cors, onError, ...given } = parseOptions(schema, options, 'createHandler')
+  const { allowPrivate, cors, onError, ...otherOptions } = parseOptions(
+    OPTIONS_SCHEMA,
+    options,
+    'createHandler',
+  )
   return {
-    ...given,
+    ...otherOptions,
     allowAddress: typeof allowPrivate === 'function' ? allowPrivate : () => allowPrivate,
-    origins: new Origins(cors, given.baseUrl),
+    origins: new Origins(cors, otherOptions.baseUrl),
     onError(error) {
       try {
         onError(error)

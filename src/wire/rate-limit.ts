@@ -1,39 +1,38 @@
 import { KeyError } from '../values/errors.ts'
 
-const MINUTE = 60_000
-/** The maximum number of keys with their own count; all others share one count. */
-const MOST_KEYS = 10_000
+const MINUTE_MILLISECONDS = 60_000
+/** Keys with their own count; all others share one. */
+const MAX_COUNTED_KEYS = 10_000
 
-/** Counts the calls of each key in each minute of the clock. */
 export class RateLimit {
-  readonly #most: number
+  readonly #maxCalls: number
   readonly #now: () => number
   #minute = Number.NaN
   #calls = new Map<string, number>()
 
-  constructor(most: number, now: () => number) {
-    this.#most = most
+  constructor(maxCalls: number, now: () => number) {
+    this.#maxCalls = maxCalls
     this.#now = now
   }
 
-  /** Counts a call. Returns the headers with the numbers, and an error if the limit is exceeded. */
-  count(apiKey: string): { headers: Record<string, string>; error?: KeyError } {
-    const minute = Math.floor(this.#now() / MINUTE)
+  /** Returns the headers with the numbers, and an error beyond the limit. */
+  countCall(apiKey: string): { headers: Record<string, string>; error?: KeyError } {
+    const minute = Math.floor(this.#now() / MINUTE_MILLISECONDS)
     if (minute !== this.#minute) {
       this.#minute = minute
       this.#calls = new Map()
     }
-    const key = this.#calls.has(apiKey) || this.#calls.size < MOST_KEYS ? apiKey : ''
+    const key = this.#calls.has(apiKey) || this.#calls.size < MAX_COUNTED_KEYS ? apiKey : ''
     const calls = (this.#calls.get(key) ?? 0) + 1
     this.#calls.set(key, calls)
-    const used = Math.min(calls, this.#most)
+    const used = Math.min(calls, this.#maxCalls)
     const headers = {
-      'x-ratelimit-limit': String(this.#most),
+      'x-ratelimit-limit': String(this.#maxCalls),
       'x-ratelimit-used': String(used),
-      'x-ratelimit-remaining': String(this.#most - used),
+      'x-ratelimit-remaining': String(this.#maxCalls - used),
     }
-    if (calls <= this.#most) return { headers }
-    const message = `3|You are limited to ${this.#most} accesses every minute.`
+    if (calls <= this.#maxCalls) return { headers }
+    const message = `3|You are limited to ${this.#maxCalls} accesses every minute.`
     return { headers, error: new KeyError('rate_limited', message) }
   }
 }

@@ -2,16 +2,15 @@ import { unlessAborted, withDeadline } from '../kernel/abort.ts'
 import { performance } from '../kernel/timers.ts'
 import { limitExceeded } from '../values/errors.ts'
 
-/** The limits for reading an unwanted body: see {@link RequestBody.drain}. */
-const DRAINED_BYTES = 16 * 1024 ** 2
-const DRAINED_SECONDS = 1
+const MAX_DRAINED_BYTES = 16 * 1024 ** 2
+const MAX_DRAIN_SECONDS = 1
 
-/** The body of a request. It fails when no bytes arrive for `stalledSeconds`. */
+/** Fails when no bytes arrive for `stalledSeconds`. */
 export class RequestBody implements AsyncIterable<Uint8Array> {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
   readonly #stalledSeconds: number
   readonly #signal: AbortSignal
-  #ahead: Uint8Array | undefined
+  #firstPiece: Uint8Array | undefined
   #ended = false
 
   constructor(body: ReadableStream<Uint8Array>, stalledSeconds: number, signal: AbortSignal) {
@@ -20,40 +19,36 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
     this.#signal = signal
   }
 
-  /** Whether the body is empty; waits for the first bytes. */
+  /** Waits for the first bytes. */
   async isEmpty(): Promise<boolean> {
-    this.#ahead ??= await this.#next(this.#stalledSeconds)
-    return this.#ahead === undefined
+    this.#firstPiece ??= await this.#readPiece(this.#stalledSeconds)
+    return this.#firstPiece === undefined
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
     for (;;) {
-      const piece = this.#ahead ?? (await this.#next(this.#stalledSeconds))
-      this.#ahead = undefined
+      const piece = this.#firstPiece ?? (await this.#readPiece(this.#stalledSeconds))
+      this.#firstPiece = undefined
       if (piece === undefined) return
       yield piece
     }
   }
 
-  /**
-   * Reads the rest, up to a limit, and releases the stream. If a client is answered while it still
-   * sends, its connection can be reset and the answer lost. Cancelling a Node stream also closes
-   * the connection.
-   */
+  /** Reads the unwanted rest: a client answered while it still sends can lose the answer. */
   async drain(): Promise<void> {
-    const until = performance.now() + DRAINED_SECONDS * 1000
+    const deadline = performance.now() + MAX_DRAIN_SECONDS * 1000
     try {
-      for (let size = 0; !this.#ended && size < DRAINED_BYTES; ) {
-        const left = Math.max(0, until - performance.now())
-        size += (await this.#next(left / 1000))?.length ?? 0
+      for (let size = 0; !this.#ended && size < MAX_DRAINED_BYTES; ) {
+        const remainingMilliseconds = Math.max(0, deadline - performance.now())
+        size += (await this.#readPiece(remainingMilliseconds / 1000))?.length ?? 0
       }
       this.#reader.releaseLock()
     } catch {
-      // The body failed or took too long; the creator of the request must close it.
+      // The creator of the request closes a body that failed or took too long.
     }
   }
 
-  async #next(seconds: number): Promise<Uint8Array | undefined> {
+  async #readPiece(seconds: number): Promise<Uint8Array | undefined> {
     while (!this.#ended) {
       const { done, value } = await withDeadline(
         this.#signal,
@@ -63,7 +58,7 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
             'method',
             `the body stood still for the ${this.#stalledSeconds} s of limits.stalledSeconds`,
           ),
-        (until) => unlessAborted(this.#reader.read(), until),
+        (signal) => unlessAborted(this.#reader.read(), signal),
       )
       if (done) this.#ended = true
       else if (value.length > 0) return value
@@ -72,16 +67,15 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** The same bytes; throws `error()` if there are more than `most`. */
-export async function* capped(
+export async function* limitBytes(
   bytes: AsyncIterable<Uint8Array>,
-  most: number,
-  error: () => Error,
+  maxBytes: number,
+  makeError: () => Error,
 ): AsyncGenerator<Uint8Array, void> {
   let size = 0
   for await (const piece of bytes) {
     size += piece.length
-    if (size > most) throw error()
+    if (size > maxBytes) throw makeError()
     yield piece
   }
 }

@@ -7,44 +7,52 @@ import { quoted } from '../values/text.ts'
 import { tooLarge } from './buffered-bytes.ts'
 import { toWireReason } from './errors.ts'
 import { addressOf, guardedDownload } from './guarded-download.ts'
-import { ask, type WireCall, type WireMethods } from './method.ts'
-import { capped } from './request-body.ts'
+import { callEngine, type WireCall, type WireMethods } from './method.ts'
+import { limitBytes } from './request-body.ts'
 
-type Answer = Result<'track/profile'>
+type ProfileAnswer = Result<'track/profile'>
 
 export const TRACK_METHODS: WireMethods = {
   'track/upload': {
     fileParameter: { name: 'track', limit: 'uploadBytes', text: false },
-    ask: async (call) => settled(call, await uploaded(call)),
+    call: async (call) => awaitAnalysis(call, await uploadTrack(call)),
   },
   'track/analyze': {
-    async ask(call) {
-      const { wait: _wait, bucket: _bucket, ...params } = named(call.params)
-      return settled(call, await ask('track/analyze', call, params))
+    async call(call) {
+      const { wait: _wait, bucket: _bucket, ...params } = withMd5OfId(call.params)
+      return awaitAnalysis(call, await callEngine('track/analyze', call, params))
     },
   },
-  'track/profile': { ask: (call) => ask('track/profile', call, named(call.params)) },
+  'track/profile': { call: (call) => callEngine('track/profile', call, withMd5OfId(call.params)) },
 }
 
-/** Fields that are left out: paths are private, and old clients do not expect the others. */
-const OURS = ['files', 'duration', 'corrections', 'heard'] as const satisfies (keyof Answer)[]
-const UNTOLD = new Set<string>([...OURS, ...TAG_FIELDS, ...TAGGED_GAINS])
+/** Left out: paths are private, and old clients do not expect the others. */
+const PRIVATE_FIELDS = [
+  'files',
+  'duration',
+  'corrections',
+  'heard',
+] as const satisfies (keyof ProfileAnswer)[]
+const HIDDEN_FIELDS = new Set<string>([...PRIVATE_FIELDS, ...TAG_FIELDS, ...TAGGED_GAINS])
 
-/** An answer without paths and fields that are unknown to old clients. */
-export function trackData({ error, ...answer }: Answer): { track: object } {
-  const told = Object.fromEntries(Object.entries(answer).filter(([name]) => !UNTOLD.has(name)))
-  return { track: error === undefined ? told : { ...told, error: toWireReason(error) } }
+export function trackData({ error, ...answer }: ProfileAnswer): { track: object } {
+  const visibleFields = Object.fromEntries(
+    Object.entries(answer).filter(([name]) => !HIDDEN_FIELDS.has(name)),
+  )
+  return {
+    track: error === undefined ? visibleFields : { ...visibleFields, error: toWireReason(error) },
+  }
 }
 
 /** Some clients give an md5 as the id. */
-function named<P extends Pick<Params<'track/profile'>, 'id' | 'md5'>>(params: P): P {
+function withMd5OfId<P extends Pick<Params<'track/profile'>, 'id' | 'md5'>>(params: P): P {
   const { id, md5 } = params
   if (md5 !== undefined || id === undefined || !/^[0-9a-f]{32}$/i.test(id)) return params
   return { ...params, id: undefined, md5: id }
 }
 
 /** @throws {ParameterError} if it is not audio: clients try another format after an error 5 */
-async function uploaded(call: WireCall<'track/upload'>): Promise<Answer> {
+async function uploadTrack(call: WireCall<'track/upload'>): Promise<ProfileAnswer> {
   try {
     return (await call.music.tracks.upload(inputOf(call))).answer
   } catch (error) {
@@ -53,7 +61,6 @@ async function uploaded(call: WireCall<'track/upload'>): Promise<Answer> {
   }
 }
 
-/** The audio of an upload: bytes of the request, or those at an address. */
 function inputOf({
   params: { url, filetype },
   file,
@@ -68,7 +75,7 @@ function inputOf({
     }
     if (filetype === undefined) throw missingParameter('filetype', 'say what the file is')
     const limit = { name: 'uploadBytes', bytes: config.limits.uploadBytes }
-    const bytes: ByteSource = capped(file, limit.bytes, () => tooLarge('track', limit))
+    const bytes: ByteSource = limitBytes(file, limit.bytes, () => tooLarge('track', limit))
     return { bytes, filetype, signal }
   }
   if (url === undefined && emptyFile) {
@@ -79,25 +86,22 @@ function inputOf({
   return { bytes: guardedDownload(url, guard, config.limits, signal), filetype, signal }
 }
 
-/**
- * The track. With `wait`, it waits for the end of the analysis, at most `limits.waitSeconds`. Old
- * clients request buckets with or without `wait`: they are filled if the track is analysed.
- */
-async function settled(
+/** Waits at most `limits.waitSeconds`, if asked; buckets are filled if the track is analysed. */
+async function awaitAnalysis(
   { music, params, config, signal }: WireCall<'track/upload' | 'track/analyze'>,
-  answer: Answer,
-): Promise<Answer> {
+  answer: ProfileAnswer,
+): Promise<ProfileAnswer> {
   const { id } = answer
   if (params.wait !== true && (params.bucket === undefined || answer.status !== 'complete')) {
     return answer
   }
   if (answer.status === 'pending') {
-    // A waiting caller's track is analysed before others.
+    // A track that somebody waits for is analysed before others.
     await withDeadline(
       signal,
       config.limits.waitSeconds * 1000,
       () => TIME_IS_UP,
-      (until) => music.call('track/analyze', { id, wait: true }, { signal: until }),
+      (signal) => music.call('track/analyze', { id, wait: true }, { signal: signal }),
     ).catch((error: unknown) => {
       if (error !== TIME_IS_UP) throw error
     })

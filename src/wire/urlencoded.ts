@@ -1,65 +1,59 @@
-import { unreadable } from './form.ts'
+import { unreadableBody } from './form.ts'
 
-/** In bytes; real names are far shorter. */
-const LONGEST_NAME = 1000
+const MAX_NAME_BYTES = 1000
 
-/** Takes the pairs of an urlencoded text, piece by piece. */
 interface PairSink {
-  /** The name, before the value. */
-  name(bytes: Uint8Array): void
-  value(bytes: Uint8Array): void | Promise<void>
-  end(): void
+  startPair(bytes: Uint8Array): void
+  addValue(bytes: Uint8Array): void | Promise<void>
+  endPair(): void
 }
 
-/**
- * Reads `application/x-www-form-urlencoded` as a stream, so that a large value needs little memory.
- * An invalid percent escape is kept as text, as in browsers.
- */
+/** Reads the pairs as a stream; an invalid percent escape stays text, as in browsers. */
 export async function readUrlencoded(
   body: AsyncIterable<Uint8Array>,
   sink: PairSink,
 ): Promise<void> {
-  // The bytes of the name as Latin-1; `undefined` once the value has started.
+  // In Latin-1; `undefined` once the value has started.
   let name: string | undefined = ''
   const endName = () => {
-    if (name !== undefined) sink.name(decoded(name))
+    if (name !== undefined) sink.startPair(decodeEscapes(name))
     name = undefined
   }
-  const take = async (text: string) => {
+  const readText = async (text: string) => {
     for (const [i, pair] of text.split('&').entries()) {
       if (i > 0) {
         endName()
-        sink.end()
+        sink.endPair()
         name = ''
       }
       let value = pair
       if (name !== undefined) {
-        const [more = '', ...rest] = pair.split('=')
-        name += more
-        if (name.length > LONGEST_NAME) {
-          throw unreadable(`a name has more than ${LONGEST_NAME} bytes`)
+        const [namePart = '', ...valueParts] = pair.split('=')
+        name += namePart
+        if (name.length > MAX_NAME_BYTES) {
+          throw unreadableBody(`a name has more than ${MAX_NAME_BYTES} bytes`)
         }
-        if (rest.length === 0) continue
+        if (valueParts.length === 0) continue
         endName()
-        value = rest.join('=')
+        value = valueParts.join('=')
       }
-      if (value !== '') await sink.value(decoded(value))
+      if (value !== '') await sink.addValue(decodeEscapes(value))
     }
   }
-  let rest = ''
+  let incomplete = ''
   for await (const chunk of body) {
-    const text = rest + Buffer.from(chunk).toString('latin1')
+    const text = incomplete + Buffer.from(chunk).toString('latin1')
     // A piece can end in the middle of an escape.
-    const whole = text.replace(/%[0-9a-f]?$/i, '')
-    rest = text.slice(whole.length)
-    await take(whole)
+    const complete = text.replace(/%[0-9a-f]?$/i, '')
+    incomplete = text.slice(complete.length)
+    await readText(complete)
   }
-  await take(rest)
+  await readText(incomplete)
   endName()
-  sink.end()
+  sink.endPair()
 }
 
-function decoded(text: string): Uint8Array {
+function decodeEscapes(text: string): Uint8Array {
   const bytes = text
     .replaceAll('+', ' ')
     .replace(/%[0-9a-f]{2}/gi, (byte) => String.fromCharCode(Number(`0x${byte.slice(1)}`)))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fromWire, inWireNames, stringify, toCamel, toSnake, toWire } from '../../src/wire/names.ts'
+import { fromWire, inWireNames, toCamel, toJson, toSnake, toWire } from '../../src/wire/names.ts'
 
 describe('names', () => {
   it.each([
@@ -72,19 +72,19 @@ describe('names', () => {
 describe('numbers', () => {
   it('keep their point where they are floating by nature', () => {
     const value = { tempo: 120, key: 5, percent_complete: 99.9, version: 4, total: 3, energy: null }
-    expect(stringify(value)).toBe(
+    expect(toJson(value)).toBe(
       '{"tempo":120.0,"key":5,"percent_complete":99.9,"version":4.0,"total":3,"energy":null}',
     )
-    expect(stringify({ duration: 1e21, loudness: -60, latitude: -0 })).toBe(
+    expect(toJson({ duration: 1e21, loudness: -60, latitude: -0 })).toBe(
       '{"duration":1e+21,"loudness":-60.0,"latitude":0.0}',
     )
-    expect(stringify({ tag: { tempo: 120 } })).toBe('{"tag":{"tempo":120}}')
+    expect(toJson({ tag: { tempo: 120 } })).toBe('{"tag":{"tempo":120}}')
   })
 
   it('are the JSON that JSON.parse reads back', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const text = stringify(value as Parameters<typeof stringify>[0])
+        const text = toJson(value as Parameters<typeof toJson>[0])
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
       }),
     )
