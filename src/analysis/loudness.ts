@@ -1,5 +1,10 @@
 import { grown } from '../audio/samples.ts'
-import { instantiate, ofThread, reserve, type WasmMemory } from '../audio/web-assembly.ts'
+import {
+  instantiateModule,
+  oncePerThread,
+  reserveMemory,
+  type WasmMemory,
+} from '../audio/web-assembly.ts'
 import { SIMD_MODULE } from './k-weighting/simd-module.ts'
 import { BLOCK, type Loudness, measureLoudness, STEP } from './loudness-measures.ts'
 
@@ -93,7 +98,7 @@ interface Kernel {
   power(...values: number[]): number
 }
 
-const kernelOfThread = ofThread(() => instantiate<Kernel>(SIMD_MODULE))
+const kernelOfThread = oncePerThread(() => instantiateModule<Kernel>(SIMD_MODULE))
 
 /**
  * Loudness (ITU-R BS.1770-4, EBU R 128), streaming: each channel is K-weighted by itself, before
@@ -126,7 +131,7 @@ export class LoudnessMeter {
   push(channels: readonly Float32Array[]): void {
     const kernel = kernelOfThread()
     const length = channels[0]?.length ?? 0
-    const buffer = reserve(kernel.memory, SAMPLES_AT + 4 * CHUNK * channels.length)
+    const buffer = reserveMemory(kernel.memory, SAMPLES_AT + 4 * CHUNK * channels.length)
     for (let at = 0; at < length; at += CHUNK) {
       const count = Math.min(CHUNK, length - at)
       channels.forEach((samples, c) => {

@@ -1,4 +1,9 @@
-import { instantiate, ofThread, reserve, type WasmMemory } from '../audio/web-assembly.ts'
+import {
+  instantiateModule,
+  oncePerThread,
+  reserveMemory,
+  type WasmMemory,
+} from '../audio/web-assembly.ts'
 import { SIMD_MODULE } from './state-space/simd-module.ts'
 
 /**
@@ -30,7 +35,7 @@ interface Kernel {
   advance(...values: number[]): void
 }
 
-const kernelOfThread = ofThread(() => instantiate<Kernel>(SIMD_MODULE))
+const kernelOfThread = oncePerThread(() => instantiateModule<Kernel>(SIMD_MODULE))
 
 /** Activations of each frame, as logarithms of odds against no beat. */
 export interface Activations {
@@ -84,7 +89,7 @@ export function viterbiPaths(
   // The scores and what is known of lengths take less than two rows.
   const tablesEnd = NUMBER * (2 * CHUNK + LANES * longest + row * (longest + 2))
   const changesSize = 2 * lengths * window
-  const buffer = reserve(memory, tablesEnd + changesSize)
+  const buffer = reserveMemory(memory, tablesEnd + changesSize)
   let free = 0
   const table = (length: number): Float64Array => {
     const zeros = new Float64Array(buffer, free, length).fill(0)

@@ -1,4 +1,4 @@
-import { instantiate, ofThread, type WasmMemory } from '../audio/web-assembly.ts'
+import { instantiateModule, oncePerThread, type WasmMemory } from '../audio/web-assembly.ts'
 import { SIMD_MODULE } from './true-peak/simd-module.ts'
 
 /**
@@ -61,8 +61,8 @@ interface Kernel {
   truePeak(...values: number[]): number
 }
 
-const kernelOfThread = ofThread(() => {
-  const kernel = instantiate<Kernel>(SIMD_MODULE)
+const kernelOfThread = oncePerThread(() => {
+  const kernel = instantiateModule<Kernel>(SIMD_MODULE)
   const taps = new Float64Array(kernel.memory.buffer, TAPS_AT)
   for (let k = 0, back = PAST; k < TAPS; k++, back--)
     taps.set([OUTER[k]!, INNER[k]!, INNER[back]!, OUTER[back]!], 4 * k)

@@ -144,7 +144,7 @@ export function analyze<Fingerprints extends boolean = false>(
   return analyzer.finish()
 }
 
-/** Without this check, a misspelt option would be ignored. */
+/** A misspelt option would be ignored otherwise. */
 function requireNames(options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw invalidParameter('options', `give an object of ${known.join(', ')}.`)
@@ -157,7 +157,7 @@ function requireNames(options: unknown, known: readonly string[]): void {
 }
 
 function requireChannels(samples: unknown): void {
-  // Checked by name: test runners and frames have their own Float32Array classes.
+  // Test runners and frames have their own Float32Array classes.
   const isChannel = (value: unknown) =>
     Object.prototype.toString.call(value) === '[object Float32Array]'
   // Array.from turns holes into undefined; every() would skip them.

@@ -12,10 +12,7 @@ const PLATFORMS: Readonly<Record<string, string>> = {
   win32: 'Windows',
 }
 
-/**
- * Analyses streamed audio and takes the fingerprints of all families in one pass, as the engine does
- * with an upload. The public `Analyzer`, which also runs in browsers, takes only the two code strings.
- */
+/** Analysis and all fingerprints in one pass, as for an upload. */
 export class Examiner {
   readonly #analysis: AnalysisStream
   readonly #fingerprinter: Fingerprinter

@@ -1,4 +1,4 @@
-import type { Layout } from '../kernel/database/columns.ts'
+import type { ColumnLayout } from '../kernel/database/columns.ts'
 
 /**
  * The columns of artists by which songs are filtered and sorted. An unknown number is NaN, an unknown
@@ -11,7 +11,7 @@ export const ARTIST_COLUMNS = Object.freeze({
   longitude: 'f64',
   startYear: 'i16',
   endYear: 'i16',
-} as const) satisfies Layout<string>
+} as const) satisfies ColumnLayout<string>
 
 export type ArtistColumn = keyof typeof ARTIST_COLUMNS
 

@@ -17,7 +17,7 @@ export const importArtists = method({
       const touched = new Set<number>()
       const result = importBatch(records, artistRecord, (one) => importOne(context, one, touched))
       context.store.index([...touched])
-      context.domain.publish('artists.changed', {})
+      context.domain.publishEvent('artists.changed', {})
       return result
     })
   },
@@ -36,7 +36,8 @@ function importOne(context: ArtistRoom, given: CheckedArtist, touched: Set<numbe
   for (const kind of DOCUMENT_KINDS) {
     for (const document of given[kind] ?? []) putDocument(context, { num, name }, kind, document)
   }
-  if (!made && artist.name !== name) context.domain.publish('artists.renamed', { artists: [num] })
+  if (!made && artist.name !== name)
+    context.domain.publishEvent('artists.renamed', { artists: [num] })
   return made
 }
 

@@ -27,7 +27,7 @@ export const search = method({
     const { store } = context
     const exact = store.named(name).map(({ num }) => num)
     const words = store.withWords([...new Set(wordsOf(nameKey(name)))])
-    const { familiarity } = store.columns.read().columns
+    const { familiarity } = store.columns.readColumns().columns
     const known = (num: number) => {
       const value = familiarity[num] ?? Number.NaN
       return Number.isNaN(value) ? -1 : value

@@ -1,4 +1,4 @@
-import { BLOCK, Columns } from '../kernel/database/columns.ts'
+import { Columns, ROWS_IN_BLOCK } from '../kernel/database/columns.ts'
 import { all, one, run, storeOf, values } from '../kernel/database/statements.ts'
 import { ArtistMatchStore } from '../naming/artist-match-store.ts'
 import { artistKey, nameKey, squashed, wordsOf } from '../naming/names.ts'
@@ -162,7 +162,7 @@ export class ArtistStore extends storeOf({
   ),
   namesOfBlock: values<{ block: number }, string>(
     `SELECT name_key FROM artist_names
-     WHERE artist >= @block * ${BLOCK} AND artist < (@block + 1) * ${BLOCK}`,
+     WHERE artist >= @block * ${ROWS_IN_BLOCK} AND artist < (@block + 1) * ${ROWS_IN_BLOCK}`,
   ),
   deleteWords: run<[num: number]>('DELETE FROM artist_words WHERE rowid = ?'),
   insertWords: run<[num: number, words: string]>(
@@ -245,7 +245,7 @@ export class ArtistStore extends storeOf({
       rows.set(num, row)
     }
     if (rows.size === 0) return
-    this.columns.write(rows, (row, column) => row[column] ?? unknownArtistValue(column))
+    this.columns.writeRows(rows, (row, column) => row[column] ?? unknownArtistValue(column))
   }
 
   #indexNames(num: number, { name, aliases }: IndexedArtist): void {

@@ -20,13 +20,11 @@ const ENCODINGS: Readonly<Record<number, SampleFormat>> = {
 
 interface AuHeader {
   layout: PcmLayout
-  /** Where the samples start. */
   start: number
-  /** Bytes of samples; undefined when the writer did not know. */
+  /** Undefined when the writer did not know. */
   bytes: number | undefined
 }
 
-/** Reads the header of an AU file (Sun's .snd, big-endian). */
 export function readAuHeader(head: Uint8Array): AuHeader {
   if (head.length < AU_HEADER_BYTES) {
     throw new DecodeError(

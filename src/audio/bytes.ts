@@ -1,12 +1,11 @@
 import { open } from 'node:fs/promises'
 import { DecodeError } from '../values/errors.ts'
 
-/** The same bytes, to read numbers from. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** Bytes as Latin-1 text, one character each: the signatures and ids of file formats are ASCII. */
+/** Signatures and ids of file formats are ASCII. */
 export function latin1(bytes: Uint8Array, start = 0, length = bytes.length): string {
   const { buffer, byteOffset, byteLength } = bytes
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1', start, start + length)
@@ -15,26 +14,21 @@ export function latin1(bytes: Uint8Array, start = 0, length = bytes.length): str
 /** Bytes that can be read at any position: a file, or a part of one. */
 export interface ByteSource {
   readonly size: number
-  /**
-   * `length` bytes from `position` on, fewer at the end and none after it. The array belongs to the
-   * caller and starts at offset 0 of its buffer.
-   */
+  /** Fewer bytes at the end; the array belongs to the caller and starts its buffer. */
   read(position: number, length: number): Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** Bytes per sequential read. */
 export const READ_BYTES = 262_144
 
-/** A file opened for reading. */
 export interface FileSource extends ByteSource {
   readonly path: string
   close(): Promise<void>
 }
 
-/** @throws DecodeError when the file does not exist or may not be read; its `cause` is the system's error */
+/** @throws DecodeError when the file does not exist or may not be read */
 export async function openFile(path: string): Promise<FileSource> {
   const file = await open(path, 'r').catch((error) => {
-    throw unreadable(path, error)
+    throw unreadableFile(path, error)
   })
   const stat = await file.stat()
   if (!stat.isFile()) {
@@ -52,7 +46,7 @@ export async function openFile(path: string): Promise<FileSource> {
         const { bytesRead } = await file
           .read(bytes, filled, bytes.length - filled, position + filled)
           .catch((error) => {
-            throw unreadable(path, error)
+            throw unreadableFile(path, error)
           })
         if (bytesRead === 0) return bytes.slice(0, filled)
         filled += bytesRead
@@ -63,7 +57,7 @@ export async function openFile(path: string): Promise<FileSource> {
   }
 }
 
-/** The bytes of `source` from `start` to before `end`. */
+/** The bytes from `start` to before `end`. */
 export function part(source: ByteSource, start: number, end = source.size): ByteSource {
   const size = Math.max(0, Math.min(end, source.size) - start)
   return {
@@ -73,7 +67,6 @@ export function part(source: ByteSource, start: number, end = source.size): Byte
   }
 }
 
-/** The whole of a source, in pieces of `length` bytes. */
 export async function* pieces(
   source: ByteSource,
   length: number,
@@ -88,7 +81,7 @@ export async function* pieces(
 
 /** Whether the file itself could not be read; otherwise its content is wrong. */
 export function isUnreadable(error: unknown): boolean {
-  // Under Jest the system's errors belong to another realm, where instanceof Error fails.
+  // Under Jest the system's errors belong to another realm, where instanceof fails.
   const cause = error instanceof DecodeError ? (error.cause as { syscall?: string }) : undefined
   return cause?.syscall !== undefined
 }
@@ -99,7 +92,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'This process may not read it.',
 }
 
-function unreadable(path: string, error: unknown): DecodeError {
+function unreadableFile(path: string, error: unknown): DecodeError {
   const { code = '', message } = error as NodeJS.ErrnoException
   return new DecodeError(`Cannot read ${path}: ${REASONS[code] ?? message}`, { cause: error })
 }

@@ -1,8 +1,8 @@
 import type { IPicture } from 'music-metadata'
 import { type ByteSource, latin1, part } from './bytes.ts'
-import { identify } from './formats.ts'
-import { flacAround, oggComment } from './ogg-pages.ts'
-import { inMemory, parsed, readLimited } from './tags.ts'
+import { identifyFormat } from './formats.ts'
+import { readOggComment, wrapInFlac } from './ogg-pages.ts'
+import { memorySource, parseTags, readLimited } from './tags.ts'
 
 /** A picture of a file. */
 export interface Cover {
@@ -13,15 +13,13 @@ export interface Cover {
 }
 
 /**
- * The picture in the tags of an audio file: that of the front cover before others, icons last.
- * Undefined where there is none that browsers show, or the tags cannot be read.
- *
- * @param most bytes that may be read
+ * The front cover before others, icons last; undefined where no tag has a picture that browsers
+ * show.
  */
-export async function readCover(path: string, most: number): Promise<Cover | undefined> {
-  // A damaged file, or one over the limit, gives no cover and no error.
-  const { found = [] } = await readLimited(path, most, picturesOf)
-  for (const { data } of found.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+export async function readCover(path: string, maxBytes: number): Promise<Cover | undefined> {
+  // A damaged file, or one over the limit, gives no cover.
+  const { found = [] } = await readLimited(path, maxBytes, readPictures)
+  for (const { data } of found.toSorted((a, b) => coverRank(a) - coverRank(b))) {
     const type = imageType(data)
     // A copy, because the buffer holds the whole tag.
     if (type !== undefined) return { type, bytes: new Uint8Array(data) }
@@ -29,20 +27,20 @@ export async function readCover(path: string, most: number): Promise<Cover | und
   return undefined
 }
 
-async function picturesOf(file: ByteSource): Promise<IPicture[]> {
-  const { container, misplaced, audio } = await identify(file)
-  const comment = container === 'ogg' ? await oggComment(audio) : undefined
-  const own = comment
-    ? await parsed(inMemory(flacAround(comment)), 'flac', true)
-    : await parsed(misplaced ? audio : file, container, true)
-  const found = own.common.picture ?? []
-  if (found.length > 0 || !misplaced) return found
-  const before = part(file, 0, file.size - audio.size)
-  return (await parsed(before, 'mp3', true)).common.picture ?? []
+async function readPictures(file: ByteSource): Promise<IPicture[]> {
+  const { container, misplaced, audio } = await identifyFormat(file)
+  const comment = container === 'ogg' ? await readOggComment(audio) : undefined
+  const metadata = comment
+    ? await parseTags(memorySource(wrapInFlac(comment)), 'flac', true)
+    : await parseTags(misplaced ? audio : file, container, true)
+  const pictures = metadata.common.picture ?? []
+  if (pictures.length > 0 || !misplaced) return pictures
+  const tagBytes = part(file, 0, file.size - audio.size)
+  return (await parseTags(tagBytes, 'mp3', true)).common.picture ?? []
 }
 
 /** 0 for a front cover, 2 for an icon, 1 for what is neither. */
-function rankOf({ type = '' }: IPicture): number {
+function coverRank({ type = '' }: IPicture): number {
   if (/front/i.test(type)) return 0
   return /icon/i.test(type) ? 2 : 1
 }
@@ -54,7 +52,6 @@ const SIGNATURES: readonly (readonly [start: string, type: string])[] = [
   ['BM', 'image/bmp'],
 ]
 
-/** The media type of an image by its first bytes. */
 export function imageType(bytes: Uint8Array): string | undefined {
   if (latin1(bytes, 0, 4) === 'RIFF' && latin1(bytes, 8, 4) === 'WEBP') return 'image/webp'
   if (/^ftyp(?:avif|avis)$/.test(latin1(bytes, 4, 8))) return 'image/avif'

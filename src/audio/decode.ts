@@ -3,12 +3,12 @@ import { performance } from '../kernel/timers.ts'
 import { DecodeError, messageOf } from '../values/errors.ts'
 import { openAu } from './au.ts'
 import { type ByteSource, type FileSource, isUnreadable, openFile } from './bytes.ts'
-import { openMp4Isolated, withOneFormat, withSecondDecoder } from './decoder-process.ts'
-import { openFlac } from './flac.ts'
-import { type Container, identify, KNOWN_FORMATS } from './formats.ts'
+import { openIsolatedMp4, withOneFormat, withSecondDecoder } from './decoder-process.ts'
+import { openFlacStream } from './flac.ts'
+import { type Container, identifyFormat, KNOWN_FORMATS } from './formats.ts'
 import { openMp3 } from './mp3.ts'
-import { openMp4 } from './mp4.ts'
-import { openOgg } from './ogg.ts'
+import { openMp4Stream } from './mp4.ts'
+import { openOggStream } from './ogg.ts'
 import { openFfmpeg } from './pcm-process.ts'
 import {
   checkElapsed,
@@ -25,8 +25,7 @@ import { openAiff, openWav } from './wav-aiff.ts'
 
 export type { DecodeLimits, PcmBlock } from './pcm-stream.ts'
 
-/** Most frames of a block. */
-const MAX_FRAMES = 65_536
+const MAX_BLOCK_FRAMES = 65_536
 
 export interface DecodeReport {
   /** 'wav', 'mp3', 'mp4', …; 'unknown' where only ffmpeg knows it. */
@@ -54,17 +53,13 @@ export interface DecodeOptions {
 }
 
 /**
- * Decodes a file to PCM in pieces, in bounded memory. Detects the format from the content alone.
+ * Decodes a file in pieces, in bounded memory, by its content alone.
  *
- * Blocks have at most 65,536 frames, in the channels and the sample rate of the file. Samples of float
- * files that are NaN or infinite become 0. Other work of the thread runs between blocks, after 8 ms of work.
- *
- * @returns the generator's return value is the report
- * @throws DecodeError when the file cannot be read, has a format that audile does not know, needs a
- * decoder that is missing, is damaged from its start on, holds no sound, or exceeds a limit; the
- * signal's reason after an abort
+ * @returns the report, as the generator's return value
+ * @throws DecodeError when the file cannot be decoded or exceeds a limit; the signal's reason after
+ * an abort
  */
-export async function* decode(
+export async function* decodeFile(
   path: string,
   options: DecodeOptions = {},
 ): AsyncGenerator<PcmBlock, DecodeReport, void> {
@@ -75,7 +70,7 @@ export async function* decode(
   try {
     const stream = await openStream(source, options)
     try {
-      return yield* checked(stream, limits, signal)
+      return yield* checkBlocks(stream, limits, signal)
     } finally {
       await stream.blocks.return(false)
       stream.close?.()
@@ -88,31 +83,30 @@ export async function* decode(
   }
 }
 
-/** Opens audile's own decoder, or, if there is none or it fails, the ffmpeg that the host names. */
+/** Opens audile's own decoder, or else the ffmpeg that the host names. */
 async function openStream(source: FileSource, options: DecodeOptions): Promise<PcmStream> {
   const { ffmpegPath, signal } = options
   let sniffed: Container | undefined
-  const second = async (error: unknown): Promise<PcmStream> => {
+  const openSecond = async (error: unknown): Promise<PcmStream> => {
     signal?.throwIfAborted()
     if (error instanceof Undecodable) throw new DecodeError(error.message, { cause: error })
     if (isUnreadable(error)) throw error
     if (ffmpegPath === undefined) throw withAdvice(error)
     return openFfmpeg(ffmpegPath, source.path, sniffed, error, signal)
   }
-  let own: PcmStream
+  let stream: PcmStream
   try {
     if (source.size === 0) throw new Undecodable('This file is empty (0 bytes).')
-    const { container, audio, guessed } = await identify(source)
+    const { container, audio, guessed } = await identifyFormat(source)
     if (!guessed) sniffed = container
     if (!container) throw unknownFormat(source.size - audio.size, audio.size)
-    own = await openContainer(container, audio, source, options)
+    stream = await openContainer(container, audio, source, options)
   } catch (error) {
-    return withOneFormat(await second(error))
+    return withOneFormat(await openSecond(error))
   }
-  return withSecondDecoder(withOneFormat(own), second)
+  return withSecondDecoder(withOneFormat(stream), openSecond)
 }
 
-/** The error with advice on what to do where a decoder is missing or fails. */
 function withAdvice(error: unknown): DecodeError {
   if (!(error instanceof NoDecoder)) {
     const { message } = asDecodeError(error)
@@ -136,15 +130,15 @@ function unknownFormat(tagBytes: number, soundBytes: number): DecodeError {
   )
 }
 
-const OPEN: Readonly<Record<Container, (audio: ByteSource) => Promise<PcmStream>>> = {
+const CONTAINER_READERS: Readonly<Record<Container, (audio: ByteSource) => Promise<PcmStream>>> = {
   wav: openWav,
   au: openAu,
   aiff: openAiff,
   mp3: openMp3,
-  ogg: openOgg,
-  flac: openFlac,
+  ogg: openOggStream,
+  flac: openFlacStream,
   aac: () => Promise.reject(new NoDecoder('aac', 'AAC')),
-  mp4: openMp4,
+  mp4: openMp4Stream,
 }
 
 function openContainer(
@@ -153,13 +147,13 @@ function openContainer(
   source: FileSource,
   { decoderProcess, signal }: DecodeOptions,
 ): Promise<PcmStream> {
-  // After an ID3v2 tag (rare), only this thread knows where the MP4 file starts.
+  // After an ID3v2 tag only this thread knows where the MP4 file starts.
   return container === 'mp4' && decoderProcess !== undefined && audio.size === source.size
-    ? openMp4Isolated(source, decoderProcess, signal)
-    : OPEN[container](audio)
+    ? openIsolatedMp4(source, decoderProcess, signal)
+    : CONTAINER_READERS[container](audio)
 }
 
-async function* checked(
+async function* checkBlocks(
   stream: PcmStream,
   limits: DecodeLimits,
   signal: AbortSignal | undefined,
@@ -167,24 +161,27 @@ async function* checked(
   checkRange(limits, stream)
   let first: { channels: number; sampleRate: number } | undefined
   let frames = 0
-  const since = performance.now()
+  const startTime = performance.now()
   let next = await stream.blocks.next()
   for (; !next.done; next = await stream.blocks.next()) {
     signal?.throwIfAborted()
     const { channels, sampleRate } = next.value
     const length = framesIn(next.value)
     if (length === 0) {
-      checkElapsed(limits, since, first ? frames / first.sampleRate : 0)
+      checkElapsed(limits, startTime, first ? frames / first.sampleRate : 0)
       continue
     }
     first ??= { channels: channels.length, sampleRate }
     frames += length
     checkRange(limits, { channels: channels.length, sampleRate, frames })
-    checkElapsed(limits, since, frames / sampleRate)
-    for (let from = 0; from < length; from += MAX_FRAMES) {
-      yield length <= MAX_FRAMES
+    checkElapsed(limits, startTime, frames / sampleRate)
+    for (let offset = 0; offset < length; offset += MAX_BLOCK_FRAMES) {
+      yield length <= MAX_BLOCK_FRAMES
         ? next.value
-        : { channels: channels.map((c) => c.subarray(from, from + MAX_FRAMES)), sampleRate }
+        : {
+            channels: channels.map((c) => c.subarray(offset, offset + MAX_BLOCK_FRAMES)),
+            sampleRate,
+          }
     }
     await pause(signal)
   }
@@ -192,7 +189,7 @@ async function* checked(
   return { container, codec, decoder, ...first!, frames, truncated: next.value }
 }
 
-/** Decoders throw errors of any kind; the caller always gets a DecodeError. */
+/** Decoders throw errors of any kind. */
 function asDecodeError(error: unknown): DecodeError {
   if (error instanceof DecodeError) return error
   const message = messageOf(error)

@@ -2,54 +2,49 @@ import { once } from 'node:events'
 import { DecodeError, messageOf } from '../values/errors.ts'
 import { auHeader } from './au.ts'
 import { type FileSource, openFile } from './bytes.ts'
-import { checkedLength, loadMp4Package, mp4Stream, noMp4Decoder, openMp4 } from './mp4.ts'
+import { checkLength, loadMp4Package, mp4Stream, noMp4Decoder, openMp4Stream } from './mp4.ts'
 import { readMp4 } from './mp4-movie.ts'
 import { ProcessFailure, startPcmProcess } from './pcm-process.ts'
 import { framesIn, type PcmBlock, type PcmStream } from './pcm-stream.ts'
 
-/** The first argument of a decoder process, and of no other process. */
 const DECODER_ARGUMENT = 'audile-decode'
 
-/** Heap of a decoder process, megabytes. */
-const HEAP = 512
+const HEAP_MEGABYTES = 512
 
 /**
- * Decodes MP4 in a separate process: a crafted file can make the decoder abort the process it runs
- * in, and no thread contains that. Decodes in this thread where the process does not start: the host
- * may forbid processes, and an Electron application may forbid running as Node.
- *
- * @param script a file that passes its arguments to `runDecoderProcess`
+ * A crafted file can make the decoder abort its process. Where no process may start, this thread
+ * decodes.
  */
-export async function openMp4Isolated(
+export async function openIsolatedMp4(
   source: FileSource,
   script: string,
   signal?: AbortSignal,
 ): Promise<PcmStream> {
   const layout = await readMp4(source)
   if (!(await loadMp4Package())) throw noMp4Decoder(layout)
-  const args = [`--max-old-space-size=${HEAP}`, script, DECODER_ARGUMENT, source.path]
+  const args = [`--max-old-space-size=${HEAP_MEGABYTES}`, script, DECODER_ARGUMENT, source.path]
   const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '' }
-  const explain = (failure: ProcessFailure) =>
+  const explainFailure = (failure: ProcessFailure) =>
     failure.started
       ? new DecodeError(`The decoder of this MP4 file failed: ${failure.message}`, {
           cause: failure,
         })
       : failure
   try {
-    const child = await startPcmProcess(process.execPath, args, env, { signal, explain })
-    return { ...mp4Stream(layout), ...child, blocks: checkedLength(layout, child.blocks) }
+    const child = await startPcmProcess(process.execPath, args, env, {
+      signal,
+      explain: explainFailure,
+    })
+    return { ...mp4Stream(layout), ...child, blocks: checkLength(layout, child.blocks) }
   } catch (error) {
-    if (error instanceof ProcessFailure) return openMp4(source)
+    if (error instanceof ProcessFailure) return openMp4Stream(source)
     throw error
   }
 }
 
 /**
- * Runs in the decoder process: decodes the MP4 file that the arguments name and writes it to standard
- * output as AU of 32-bit floats. ".snd" is written before anything else, as a sign of life. A failure
- * goes to standard error, with exit code 1.
- *
- * @param args the arguments after the script's name (process.argv.slice(2))
+ * Decodes an MP4 file to standard output as AU of 32-bit floats; ".snd" comes first, as a sign of
+ * life.
  */
 export async function runDecoderProcess(args: readonly string[]): Promise<void> {
   const [word, path] = args
@@ -62,43 +57,44 @@ export async function runDecoderProcess(args: readonly string[]): Promise<void> 
   process.stdout.on('error', () => process.exit(0))
   process.stdout.write('.snd')
   try {
-    await writeAll(path)
+    await writeDecoded(path)
   } catch (error) {
     process.stderr.write(messageOf(error))
     process.exitCode = 1
   }
 }
 
-async function writeAll(path: string): Promise<void> {
+async function writeDecoded(path: string): Promise<void> {
   const source = await openFile(path)
   try {
     let started = false
-    for await (const { channels, sampleRate } of withOneFormat(await openMp4(source)).blocks) {
-      if (!started) await write(auHeader(channels.length, sampleRate).subarray(4))
+    for await (const { channels, sampleRate } of withOneFormat(await openMp4Stream(source))
+      .blocks) {
+      if (!started) await writeOutput(auHeader(channels.length, sampleRate).subarray(4))
       started = true
-      await write(interleaved(channels))
+      await writeOutput(interleave(channels))
     }
   } finally {
     await source.close()
   }
 }
 
-async function write(bytes: Uint8Array): Promise<void> {
+async function writeOutput(bytes: Uint8Array): Promise<void> {
   if (!process.stdout.write(bytes)) await once(process.stdout, 'drain')
 }
 
-function interleaved(channels: Float32Array[]): Uint8Array {
+function interleave(channels: Float32Array[]): Uint8Array {
   const frames = channels[0]?.length ?? 0
   const fields = new DataView(new ArrayBuffer(4 * frames * channels.length))
   for (const [c, samples] of channels.entries()) {
     const step = 4 * channels.length
-    for (let i = 0, at = 4 * c; i < frames; i++, at += step) fields.setFloat32(at, samples[i]!)
+    for (let i = 0, offset = 4 * c; i < frames; i++, offset += step)
+      fields.setFloat32(offset, samples[i]!)
   }
   return new Uint8Array(fields.buffer)
 }
 
-/** The blocks, each passed through `change`. */
-async function* mapped(
+async function* mapBlocks(
   blocks: PcmStream['blocks'],
   change: (block: PcmBlock) => PcmBlock,
 ): PcmStream['blocks'] {
@@ -111,7 +107,7 @@ async function* mapped(
   }
 }
 
-/** The stream; fails if its format changes (no reader can follow that) or it has no sound. */
+/** Fails if the format changes or there is no sound. */
 export function withOneFormat(stream: PcmStream): PcmStream {
   return { ...stream, blocks: blocksOfOneFormat(stream) }
 }
@@ -119,7 +115,7 @@ export function withOneFormat(stream: PcmStream): PcmStream {
 async function* blocksOfOneFormat({ blocks, codec, container }: PcmStream): PcmStream['blocks'] {
   let first: { channels: number; sampleRate: number } | undefined
   let frames = 0
-  const truncated = yield* mapped(blocks, (block) => {
+  const truncated = yield* mapBlocks(blocks, (block) => {
     const length = framesIn(block)
     if (length === 0) return block
     const format = { channels: block.channels.length, sampleRate: block.sampleRate }
@@ -140,12 +136,7 @@ async function* blocksOfOneFormat({ blocks, codec, container }: PcmStream): PcmS
   )
 }
 
-/**
- * A stream that a second decoder continues where the first one fails. The sound of the first up to
- * that point is kept, and the same length of the second's is skipped.
- *
- * @param open opens the second decoder; gets the error of the first
- */
+/** Continues with a second decoder where the first fails, skipping the length that was decoded. */
 export function withSecondDecoder(
   stream: PcmStream,
   open: (error: unknown) => Promise<PcmStream>,
@@ -155,11 +146,11 @@ export function withSecondDecoder(
   return joined
 
   async function* blocks(): PcmStream['blocks'] {
-    let given = 0
+    let passedFrames = 0
     let last: PcmBlock | undefined
     try {
-      return yield* mapped(stream.blocks, (block) => {
-        given += framesIn(block)
+      return yield* mapBlocks(stream.blocks, (block) => {
+        passedFrames += framesIn(block)
         if (framesIn(block) > 0) last = block
         return block
       })
@@ -167,11 +158,11 @@ export function withSecondDecoder(
       stream.close?.()
       current = withOneFormat(await open(error))
       joined.decoder = current.decoder
-      return yield* mapped(current.blocks, ({ channels, sampleRate }) => {
+      return yield* mapBlocks(current.blocks, ({ channels, sampleRate }) => {
         const same = channels.length === last?.channels.length && sampleRate === last.sampleRate
         if (last && !same) throw error
-        const skipped = Math.min(given, channels[0]?.length ?? 0)
-        given -= skipped
+        const skipped = Math.min(passedFrames, channels[0]?.length ?? 0)
+        passedFrames -= skipped
         return { channels: channels.map((samples) => samples.subarray(skipped)), sampleRate }
       })
     }

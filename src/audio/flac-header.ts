@@ -6,7 +6,6 @@ export interface StreamInfo {
   blockSize: number
   /** Bytes of the largest frame, 0 when unknown. */
   maxFrame: number
-  /** Hertz. */
   sampleRate: number
   channels: number
   /** Bits per sample, 4…32. */
@@ -21,24 +20,19 @@ export interface FrameHeader {
   number: number
   /** Whether the number is that of the frame; encoders before 2007 mark none. */
   countsFrames: boolean
-  /** Samples per channel. */
   samples: number
-  /** Hertz. */
   sampleRate: number
   channels: number
-  /** How the channels are coded: 8 left and side, 9 side and right, 10 mid and side; below 8 independently. */
+  /** 8 left and side, 9 side and right, 10 mid and side; below 8 independently. */
   assignment: number
-  /** Bits per sample. */
   bits: number
-  /** Where the header ends. */
   end: number
 }
 
-/** The longest frame header, bytes. */
-export const MOST_HEADER_BYTES = 16
+export const MAX_HEADER_BYTES = 16
 
-/** Reads STREAMINFO from the first 42 bytes of a FLAC file; undefined when it is not there. */
-export function streamInfo(bytes: Uint8Array): StreamInfo | undefined {
+/** From the first 42 bytes of a FLAC file. */
+export function readStreamInfo(bytes: Uint8Array): StreamInfo | undefined {
   if (bytes.length < 42 || latin1(bytes, 0, 4) !== 'fLaC') return undefined
   if ((bytes[4]! & 127) !== 0) return undefined
   const fields = viewOf(bytes.subarray(8))
@@ -55,44 +49,40 @@ export function streamInfo(bytes: Uint8Array): StreamInfo | undefined {
 }
 
 /** Bits per sample by the header's code; 0 stands for those of STREAMINFO, −1 is reserved. */
-const BITS = [0, 8, 12, -1, 16, 20, 24, 32]
+const SAMPLE_BITS = [0, 8, 12, -1, 16, 20, 24, 32]
 /** Sample rates by the header's codes below 12; 0 stands for that of STREAMINFO. */
-const RATES = [
+const FLAC_RATES = [
   0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000,
 ]
 
-/**
- * The header of the frame at `at`, where {@link MOST_HEADER_BYTES} bytes can be read.
- *
- * @returns undefined when there is no header with a matching checksum
- */
-export function frameHeader(
+/** Undefined when there is no header with a matching checksum. */
+export function readFrameHeader(
   bytes: Uint8Array,
-  at: number,
+  offset: number,
   info: StreamInfo,
 ): FrameHeader | undefined {
-  if (bytes[at] !== 0xff || (bytes[at + 1]! & 0xfe) !== 0xf8) return undefined
-  const sizeCode = bytes[at + 2]! >> 4
-  const rateCode = bytes[at + 2]! & 15
-  const assignment = bytes[at + 3]! >> 4
-  const bits = BITS[(bytes[at + 3]! >> 1) & 7]!
+  if (bytes[offset] !== 0xff || (bytes[offset + 1]! & 0xfe) !== 0xf8) return undefined
+  const sizeCode = bytes[offset + 2]! >> 4
+  const rateCode = bytes[offset + 2]! & 15
+  const assignment = bytes[offset + 3]! >> 4
+  const bits = SAMPLE_BITS[(bytes[offset + 3]! >> 1) & 7]!
   if (sizeCode === 0 || rateCode === 15 || assignment > 10 || bits < 0) return undefined
-  if (bytes[at + 3]! & 1) return undefined
-  const numberLength = codedNumberLength(bytes[at + 4]!)
-  let end = at + 4 + numberLength
+  if (bytes[offset + 3]! & 1) return undefined
+  const numberLength = codedNumberLength(bytes[offset + 4]!)
+  let end = offset + 4 + numberLength
   const word = (bytes[end]! << 8) | bytes[end + 1]!
   const samples = sizeCode === 6 ? bytes[end]! + 1 : sizeCode === 7 ? word + 1 : fixedSize(sizeCode)
   end += sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0
-  let sampleRate = RATES[rateCode] || info.sampleRate
+  let sampleRate = FLAC_RATES[rateCode] || info.sampleRate
   if (rateCode >= 12) {
     const value = rateCode === 12 ? bytes[end]! : (bytes[end]! << 8) | bytes[end + 1]!
     sampleRate = value * (rateCode === 12 ? 1000 : rateCode === 13 ? 1 : 10)
     end += rateCode === 12 ? 1 : 2
   }
-  if (crc8(bytes, at, end) !== bytes[end]) return undefined
+  if (crc8(bytes, offset, end) !== bytes[end]) return undefined
   return {
-    number: codedNumber(bytes, at + 4, numberLength),
-    countsFrames: (bytes[at + 1]! & 1) === 0 && info.blockSize > 0,
+    number: readCodedNumber(bytes, offset + 4, numberLength),
+    countsFrames: (bytes[offset + 1]! & 1) === 0 && info.blockSize > 0,
     samples,
     sampleRate,
     channels: assignment < 8 ? assignment + 1 : 2,
@@ -113,20 +103,20 @@ function codedNumberLength(first: number): number {
 }
 
 /** A number in that form: the first byte has the highest bits, each other byte six more. */
-function codedNumber(bytes: Uint8Array, at: number, length: number): number {
-  let value = length === 1 ? bytes[at]! : bytes[at]! & (0x7f >> length)
-  for (let i = 1; i < length; i++) value = value * 64 + (bytes[at + i]! & 0x3f)
+function readCodedNumber(bytes: Uint8Array, offset: number, length: number): number {
+  let value = length === 1 ? bytes[offset]! : bytes[offset]! & (0x7f >> length)
+  for (let i = 1; i < length; i++) value = value * 64 + (bytes[offset + i]! & 0x3f)
   return value
 }
 
-const CRC8 = Uint8Array.from({ length: 256 }, (_, byte) => {
+const CRC8_TABLE = Uint8Array.from({ length: 256 }, (_, byte) => {
   let value = byte
   for (let bit = 0; bit < 8; bit++) value = (value << 1) ^ (value & 0x80 ? 0x107 : 0)
   return value
 })
 
-function crc8(bytes: Uint8Array, from: number, to: number): number {
+function crc8(bytes: Uint8Array, start: number, end: number): number {
   let crc = 0
-  for (let i = from; i < to; i++) crc = CRC8[crc ^ bytes[i]!]!
+  for (let i = start; i < end; i++) crc = CRC8_TABLE[crc ^ bytes[i]!]!
   return crc
 }

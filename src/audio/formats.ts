@@ -1,24 +1,22 @@
 import { type ByteSource, latin1, part, viewOf } from './bytes.ts'
-import { id3Length, mpegFrame, sameStream } from './mpeg-frames.ts'
+import { id3Length, isSameStream, readMpegFrame } from './mpeg-frames.ts'
 
 /** The file formats that audile recognizes; 'aac' is AAC in ADTS frames. */
 export type Container = 'wav' | 'aiff' | 'au' | 'ogg' | 'flac' | 'mp4' | 'aac' | 'mp3'
 
-interface Format {
+interface ContainerFormat {
   /** For error messages: "Speex in Ogg". */
   title: string
   /** The media type by which music-metadata chooses its parser. */
   mime: string
-  /** The name of ffmpeg's demuxer. */
   ffmpeg: string
   /** ffmpeg must seek in such files, so it cannot read them through a pipe. */
   seeks?: boolean
-  /** How such files begin. */
   begins: RegExp | ((head: Uint8Array) => boolean)
 }
 
 /** In the order in which they are tried. `decode.ts` names the decoder of each. */
-export const FORMATS: Readonly<Record<Container, Format>> = {
+export const FORMATS: Readonly<Record<Container, ContainerFormat>> = {
   wav: {
     title: 'WAV',
     mime: 'audio/wav',
@@ -50,44 +48,45 @@ function isMp4(head: Uint8Array): boolean {
   const type = latin1(head, 4, 4)
   if (type === 'ftyp' || type === 'moov') return true
   if (!['mdat', 'free', 'skip', 'wide', 'pnot'].includes(type)) return false
-  // These words occur in text too, where the four bytes before them are no plausible size. A size of
-  // 1 announces a 64-bit size; an atom of 8 bytes is empty.
+  // These words occur in text too, where the size is not plausible; 1 announces a 64-bit size.
   const size = viewOf(head).getUint32(0)
   return type === 'mdat' ? size === 1 || size >= 8 : size >= 8 && size < 2 ** 24
 }
 
-/** Strict: an ID3v2 tag, two frame headers in a row that agree, or four where other bytes precede them. */
+/** Two frame headers in a row that agree, or four where other bytes precede them. */
 function isMpegAudio(head: Uint8Array): boolean {
   if (id3Length(head, 0)) return true
   const start = firstNonZero(head)
   if (hasMpegFrames(head, start, 2)) return true
-  for (let at = start + 1; at + 4 < head.length; at++) {
-    if (head[at] === 0xff && hasMpegFrames(head, at, 4)) return true
+  for (let offset = start + 1; offset + 4 < head.length; offset++) {
+    if (head[offset] === 0xff && hasMpegFrames(head, offset, 4)) return true
   }
   return false
 }
 
 function firstNonZero(head: Uint8Array): number {
-  const at = head.findIndex((byte) => byte !== 0)
-  return at < 0 ? head.length : at
+  const offset = head.findIndex((byte) => byte !== 0)
+  return offset < 0 ? head.length : offset
 }
 
 function hasMpegFrames(head: Uint8Array, start: number, count: number): boolean {
-  const first = mpegFrame(head, start)
-  let at = start
-  for (let i = 0, frame = first; i < count; i++, frame = mpegFrame(head, at)) {
-    if (!first || !frame || !sameStream(first, frame)) return false
-    at += frame.bytes
+  const first = readMpegFrame(head, start)
+  let offset = start
+  for (let i = 0, frame = first; i < count; i++, frame = readMpegFrame(head, offset)) {
+    if (!first || !frame || !isSameStream(first, frame)) return false
+    offset += frame.bytes
   }
   return true
 }
 
 /** Two ADTS headers in a row (ISO/IEC 13818-7, 6.2) that agree in their fixed part. */
 function isAdts(head: Uint8Array): boolean {
-  const at = firstNonZero(head)
-  const length = adtsLength(head, at)
-  if (length === undefined || adtsLength(head, at + length) === undefined) return false
-  return head[at + 1] === head[at + length + 1] && head[at + 2] === head[at + length + 2]
+  const offset = firstNonZero(head)
+  const length = adtsLength(head, offset)
+  if (length === undefined || adtsLength(head, offset + length) === undefined) return false
+  return (
+    head[offset + 1] === head[offset + length + 1] && head[offset + 2] === head[offset + length + 2]
+  )
 }
 
 function adtsLength(head: Uint8Array, at: number): number | undefined {
@@ -98,18 +97,12 @@ function adtsLength(head: Uint8Array, at: number): number | undefined {
 }
 
 /** How many first bytes of a file are enough to detect its format. */
-export const HEAD_BYTES = 16_384
+export const SNIFFED_BYTES = 16_384
 /** Most ID3v2 tags that are read at the start of a file. */
-const MOST_TAGS = 64
+const MAX_ID3_TAGS = 64
 
-/**
- * Detects the format of an audio file from its content, never from its name. Strict, because
- * uploading a folder uses it to find the audio files.
- *
- * @param head the first {@link HEAD_BYTES} bytes of the file, or all of a shorter one
- * @returns undefined for a format that audile does not know
- */
-export function sniff(head: Uint8Array): Container | undefined {
+/** Never from its name, and strict: uploading a folder finds the audio files by it. */
+export function sniffFormat(head: Uint8Array): Container | undefined {
   const text = latin1(head, 0, 12)
   for (const [name, { begins }] of Object.entries(FORMATS)) {
     if (typeof begins === 'function' ? begins(head) : begins.test(text)) return name as Container
@@ -117,8 +110,7 @@ export function sniff(head: Uint8Array): Container | undefined {
   return undefined
 }
 
-/** Where the sound of a file begins, and its format. */
-interface Identified {
+interface IdentifiedFormat {
   /** Undefined for a format that audile does not know. */
   container: Container | undefined
   /** The format is not certain: only an ID3v2 tag suggests MPEG audio. */
@@ -131,11 +123,11 @@ interface Identified {
   audio: ByteSource
 }
 
-export async function identify(source: ByteSource): Promise<Identified> {
+export async function identifyFormat(source: ByteSource): Promise<IdentifiedFormat> {
   const id3 = await leadingId3(source)
   const audio = part(source, id3.at(-1)?.end ?? 0)
-  const head = await audio.read(0, HEAD_BYTES)
-  const sniffed = sniff(head)
+  const head = await audio.read(0, SNIFFED_BYTES)
+  const sniffed = sniffFormat(head)
   const guessed = sniffed === undefined && id3.length > 0 && head.length > 0
   const container = guessed ? 'mp3' : sniffed
   const misplaced = id3.length > 0 && container !== 'mp3' && container !== 'aac'
@@ -144,7 +136,7 @@ export async function identify(source: ByteSource): Promise<Identified> {
 
 async function leadingId3(source: ByteSource): Promise<{ start: number; end: number }[]> {
   const tags: { start: number; end: number }[] = []
-  for (let start = 0; tags.length < MOST_TAGS; ) {
+  for (let start = 0; tags.length < MAX_ID3_TAGS; ) {
     const length = id3Length(await source.read(start, 10), 0)
     if (!length) break
     tags.push({ start, end: start + length })
@@ -154,7 +146,7 @@ async function leadingId3(source: ByteSource): Promise<{ start: number; end: num
 }
 
 /** The first bytes of sound files that only ffmpeg decodes. */
-const FOREIGN = [
+const FOREIGN_SIGNATURES = [
   '\x30\x26\xb2\x75\x8e\x66\xcf\x11', // ASF: Windows Media
   '\x1a\x45\xdf\xa3', // Matroska, WebM
   '\x7f\xfe\x80\x01', // DTS
@@ -175,7 +167,6 @@ const FOREIGN = [
   'riff\x2e\x91\xcf\x11', // Wave64
 ]
 
-/** Whether a file holds sound in a format that only ffmpeg decodes. */
 export function isForeignSound(head: Uint8Array): boolean {
-  return FOREIGN.some((signature) => latin1(head, 0, signature.length) === signature)
+  return FOREIGN_SIGNATURES.some((signature) => latin1(head, 0, signature.length) === signature)
 }

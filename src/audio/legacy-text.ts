@@ -1,10 +1,7 @@
 /** How bytes that are no UTF-8 are read. */
 export type LegacyEncoding = 'shift_jis' | 'windows-1251' | 'windows-1252'
 
-/**
- * The encoding of the texts of one tag, which are no UTF-8: programs wrote all of them in one.
- * Shift-JIS where they look Japanese, Windows-1251 where they look Russian, else Windows-1252.
- */
+/** Programs wrote all texts of a tag in one encoding. */
 export function legacyEncodingOf(texts: readonly Uint8Array[]): LegacyEncoding {
   if (isShiftJis(texts)) return 'shift_jis'
   return isCyrillic(texts) ? 'windows-1251' : 'windows-1252'
@@ -37,10 +34,10 @@ function isShiftJis(texts: readonly Uint8Array[]): boolean {
 /** Letters of Russian, Ukrainian and Belarusian. */
 const CYRILLIC = /[а-яёєіїґў]/i
 const VOWEL = /[аеёиоуыэюяєії]/i
-/** Runs of letters, of any of the two scripts, and of signs that stand in no Cyrillic text. */
-const WORDS = /[a-zа-яёєіїґў\u0400-\u045f\u0490\u0491¤¦¬±µ¶Ј°]+/gi
+/** Runs of letters of both scripts, and of signs that stand in no Cyrillic text. */
+const SCRIPT_WORDS = /[a-zа-яёєіїґў\u0400-\u045f\u0490\u0491¤¦¬±µ¶Ј°]+/gi
 
-/** The bytes of Æ, Ø, Å, Ä, Ö and Ü: hardly a Russian word has no others. */
+/** Hardly a Russian word has no letters but these, the bytes of Æ, Ø, Å, Ä, Ö, Ü. */
 const UMLAUTS = /^[жшедць]+$/i
 /** Cyrillic is more frequent than Greek, so a little doubt does not count. */
 const NO_PREFERENCE = -0.5
@@ -50,36 +47,32 @@ const RUSSIAN = [
   ...[80, 16, 45, 17, 30, 85, 9, 17, 74, 12, 35, 44, 32, 67, 110, 28],
   ...[47, 55, 63, 26, 3, 10, 5, 15, 7, 4, 1, 19, 17, 3, 6, 20],
 ]
-/** How often the Greek letters of the same bytes of Windows-1253 stand in Greek. */
 const GREEK = [
   ...[1, 100, 8, 18, 17, 75, 4, 45, 12, 80, 42, 30, 34, 65, 4, 85],
   ...[40, 42, 40, 50, 80, 30, 10, 11, 2, 15, 1, 1, 15, 10, 8, 1],
 ]
 
-/**
- * Cyrillic texts have words of nothing but high bytes; in those of western Europe these stand between
- * ASCII letters. Other alphabets of high bytes make words that no Russian can say.
- */
+/** Cyrillic words are all high bytes; western ones mix them with ASCII letters. */
 function isCyrillic(texts: readonly Uint8Array[]): boolean {
-  let fitting = 0
-  let strange = 0
+  let fittingLetters = 0
+  let strangeLetters = 0
   let likelihood = 0
   let isMoreThanUmlauts = false
   for (const bytes of texts) {
     const text = new TextDecoder('windows-1251').decode(bytes)
-    for (const [word] of text.matchAll(WORDS)) {
+    for (const [word] of text.matchAll(SCRIPT_WORDS)) {
       const letters = word.match(/[^a-z]/gi)?.length ?? 0
       if (letters === 0) continue
-      if (letters < word.length || !isSayable(word)) strange += letters
-      // A letter alone is a word in western languages too, and a band's name may be initials.
+      if (letters < word.length || !isSayable(word)) strangeLetters += letters
+      // A letter alone is a word in western languages too.
       else if (letters > 1 && VOWEL.test(word)) {
-        fitting += letters
+        fittingLetters += letters
         isMoreThanUmlauts ||= !UMLAUTS.test(word)
         likelihood += russianOverGreek(word)
       }
     }
   }
-  return fitting > 2 * strange && likelihood > NO_PREFERENCE && isMoreThanUmlauts
+  return fittingLetters > 2 * strangeLetters && likelihood > NO_PREFERENCE && isMoreThanUmlauts
 }
 
 function isSayable(word: string): boolean {
@@ -91,9 +84,9 @@ function isSayable(word: string): boolean {
   return !/[^аеёиоуыэюяєії]{6}|[аеёиоуыэюяєії]{5}|^[ъь]|ъ$|^ю[^г]$/i.test(word)
 }
 
-/** The bytes of Greek letters with an accent, of which each word has one unless it is in capitals. */
+/** Greek words have one accent, unless they are in capitals. */
 const ACCENTED = /[ЬЭЮЯьэю]/g
-/** What tells a word from a Greek one by its accents, or by a byte that Greek does not have. */
+/** The likelihood of a word whose accents or bytes Greek does not have. */
 const NOT_GREEK = 3
 
 function russianOverGreek(word: string): number {

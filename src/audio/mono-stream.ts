@@ -7,20 +7,16 @@ export const MONO_RATE = 22_050
 /** Receives a stretch of the mono mix at {@link heardRate}, valid until it returns. */
 export type MonoListener = (samples: Float32Array) => void
 
-/** Hz. The rate at which others hear the mono mix of the analysis: audio is made coarser, never finer. */
+/** The rate in Hz at which others hear the mix: audio is made coarser, never finer. */
 export function heardRate(sampleRate: number): number {
   return Math.min(sampleRate, MONO_RATE)
 }
 
-/** Mixes streamed audio to mono and lowers its rate, for those who need no analysis. */
+/** Mixes audio to mono and lowers its rate, for those who need no analysis. */
 export class MonoStream {
   readonly #resampler: Resampler
   readonly #mix: MonoMix
 
-  /**
-   * @param sampleRate - Hz, a whole number
-   * @param rate - Hz, of what `hear` receives
-   */
   constructor(
     sampleRate: number,
     private readonly hear: MonoListener,
@@ -30,7 +26,6 @@ export class MonoStream {
     this.#mix = new MonoMix(sampleRate, (mono) => hear(this.#resampler.push(mono)))
   }
 
-  /** Takes the next samples of all channels, equally long; they are neither kept nor changed. */
   push(channels: readonly Float32Array[]): void {
     this.#mix.push(channels)
   }

@@ -2,32 +2,26 @@ import { loadPackage } from '../kernel/load-package.ts'
 import { DecodeError } from '../values/errors.ts'
 import { type ByteSource, latin1, pieces, READ_BYTES, viewOf } from './bytes.ts'
 import { keepAwake } from './decoder-host.ts'
-import { type MpegFrame, MpegFrameCutter, mpegFrame } from './mpeg-frames.ts'
+import { type MpegFrame, MpegFrameCutter, readMpegFrame } from './mpeg-frames.ts'
 import { NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
 
-/** Bytes per step: about half a second at 256 kbit/s, a few milliseconds of work. */
-const STEP_BYTES = 65_536
-/** Bytes in which the first frame must begin. */
+/** A few milliseconds of work. */
+const MP3_STEP_BYTES = 65_536
 const SEARCH_BYTES = 4 * 1024 * 1024
 
-/**
- * MPEG audio layers III and II.
- *
- * Frames are cut out here, so that tags, artwork and damage never reach mpg123. mpg123 removes the
- * encoder delay and padding that a LAME tag states, as ffmpeg does.
- */
+/** MPEG audio layers III and II. Frames are cut here, so tags and damage never reach mpg123. */
 export async function openMp3(source: ByteSource): Promise<PcmStream> {
   const cutter = new MpegFrameCutter()
-  const steps = pieces(source, STEP_BYTES)
+  const steps = pieces(source, MP3_STEP_BYTES)
   let head: Uint8Array = new Uint8Array(0)
   let searched = 0
   while (!cutter.first && searched <= SEARCH_BYTES) {
     const { value: bytes } = await steps.next()
     if (!bytes) break
     searched += bytes.length
-    head = cutter.push(bytes)
+    head = cutter.cutChunk(bytes)
   }
-  if (!cutter.first) head = cutter.end()
+  if (!cutter.first) head = cutter.cutLast()
   const first = cutter.first
   if (!first) {
     throw new DecodeError(
@@ -35,8 +29,8 @@ export async function openMp3(source: ByteSource): Promise<PcmStream> {
     )
   }
   if (first.layer === 1) throw new NoDecoder('mp3', 'MPEG audio layer I')
-  const header = headerOf(head, first)
-  // Cutting shows the true number in a hundredth of the time that decoding takes.
+  const header = readXingHeader(head, first)
+  // Cutting takes a hundredth of the time that decoding takes.
   const availableFrames = header && (await countFrames(source))
   if (header && availableFrames !== undefined)
     header.state(framesForDecoder(header.frames, availableFrames))
@@ -47,24 +41,24 @@ export async function openMp3(source: ByteSource): Promise<PcmStream> {
     sampleRate: first.sampleRate,
     channels: first.channels,
     ...(availableFrames !== undefined && { frames: availableFrames * first.samples }),
-    blocks: decodeFrames(steps, cutter, head, first, header?.frames),
+    blocks: decodeMp3Frames(steps, cutter, head, first, header?.frames),
   }
 }
 
-async function* decodeFrames(
+async function* decodeMp3Frames(
   steps: AsyncGenerator<Uint8Array, void>,
   cutter: MpegFrameCutter,
   head: Uint8Array,
   first: MpegFrame,
-  stated: number | undefined,
+  statedFrames: number | undefined,
 ): AsyncGenerator<PcmBlock, boolean, void> {
   const mpg123 = await loadMpg123()
   try {
-    yield* decode(mpg123, head, first)
-    for await (const bytes of steps) yield* decode(mpg123, cutter.push(bytes), first)
-    yield* decode(mpg123, cutter.end(), first)
+    yield* decodeWholeFrames(mpg123, head, first)
+    for await (const bytes of steps) yield* decodeWholeFrames(mpg123, cutter.cutChunk(bytes), first)
+    yield* decodeWholeFrames(mpg123, cutter.cutLast(), first)
     // Some writers count the frame that holds the header, and some do not.
-    return cutter.leftOver > 0 || (stated !== undefined && cutter.frames < stated)
+    return cutter.leftOver > 0 || (statedFrames !== undefined && cutter.frames < statedFrames)
   } finally {
     mpg123.free()
   }
@@ -77,47 +71,47 @@ interface XingHeader {
   state(frames: number): void
 }
 
-/** The Xing or Info header in the first frame, if it has one that promises a number of frames. */
-function headerOf(bytes: Uint8Array, first: MpegFrame): XingHeader | undefined {
-  const frame = mpegFrame(bytes, 0)
+/** The Xing or Info header of the first frame, if it promises a number of frames. */
+function readXingHeader(bytes: Uint8Array, first: MpegFrame): XingHeader | undefined {
+  const frame = readMpegFrame(bytes, 0)
   if (!frame || first.layer !== 3) return undefined
   // The header is where the main data would be, after the side information.
   const [mono, stereo] = frame.version === 3 ? [17, 32] : [9, 17]
-  const at = 4 + (frame.channels === 1 ? mono : stereo)
-  if (at + 12 > bytes.length || !['Xing', 'Info'].includes(latin1(bytes, at, 4))) return undefined
+  const offset = 4 + (frame.channels === 1 ? mono : stereo)
+  if (offset + 12 > bytes.length || !['Xing', 'Info'].includes(latin1(bytes, offset, 4)))
+    return undefined
   const fields = viewOf(bytes)
-  if ((fields.getUint32(at + 4) & 1) === 0) return undefined
+  if ((fields.getUint32(offset + 4) & 1) === 0) return undefined
   return {
-    frames: fields.getUint32(at + 8),
-    state: (frames) => fields.setUint32(at + 8, frames),
+    frames: fields.getUint32(offset + 8),
+    state: (frames) => fields.setUint32(offset + 8, frames),
   }
 }
 
-/** The frames of a stream after that of its header. */
 async function countFrames(source: ByteSource): Promise<number> {
   const cutter = new MpegFrameCutter()
-  for await (const bytes of pieces(source, READ_BYTES)) cutter.push(bytes)
-  cutter.end()
+  for await (const bytes of pieces(source, READ_BYTES)) cutter.cutChunk(bytes)
+  cutter.cutLast()
   return cutter.frames - 1
 }
 
-/** The promise after which mpg123 removes the encoder's padding where it lies, and no sound. */
-function framesForDecoder(stated: number, held: number): number {
-  if (Math.abs(stated - held) <= 1) return held
-  // The end was cut off, or sound was added: no padding is where the header says.
-  return held + 2
+/** The promise after which mpg123 removes padding where it lies, and no sound. */
+function framesForDecoder(statedFrames: number, actualFrames: number): number {
+  if (Math.abs(statedFrames - actualFrames) <= 1) return actualFrames
+  // The end was cut off, or sound was added.
+  return actualFrames + 2
 }
 
-const NEED_MORE = -10
-const NEW_FORMAT = -11
+const STATUS_NEED_MORE = -10
+const STATUS_NEW_FORMAT = -11
 
-interface Region<T> {
+interface DecoderRegion<T> {
   ptr: number
   len: number
   buf: T
 }
 
-/** The private fields of the package's decoder that are used here: package.json names one version. */
+/** Private fields of the package's decoder; package.json names one version. */
 interface Mpg123 {
   _decoder: number
   _common: {
@@ -127,11 +121,11 @@ interface Mpg123 {
       mpeg_decoder_read(...values: number[]): number
     }
   }
-  _input: Region<Uint8Array>
-  _output: Region<Float32Array>
-  _samplesDecodedPtr: Region<Uint32Array>
-  _sampleRatePtr: Region<Uint32Array>
-  _errorStringPtr: Region<Uint32Array>
+  _input: DecoderRegion<Uint8Array>
+  _output: DecoderRegion<Float32Array>
+  _samplesDecodedPtr: DecoderRegion<Uint32Array>
+  _sampleRatePtr: DecoderRegion<Uint32Array>
+  _errorStringPtr: DecoderRegion<Uint32Array>
   free(): void
 }
 
@@ -143,21 +137,20 @@ async function loadMpg123(): Promise<Mpg123> {
   return (await keepAwake(decoder())) as unknown as Mpg123
 }
 
-/**
- * Decodes whole frames of one stream. The package's own loop repeats a failing read for ever and prints
- * each failure; this one gives up on a chunk at its first error.
- *
- * @param first states the true number of channels
- */
-function* decode(mpg123: Mpg123, frames: Uint8Array, first: MpegFrame): Generator<PcmBlock, void> {
+/** The package's own loop repeats a failing read for ever; this one gives up on a chunk. */
+function* decodeWholeFrames(
+  mpg123: Mpg123,
+  frames: Uint8Array,
+  first: MpegFrame,
+): Generator<PcmBlock, void> {
   const { _decoder: decoder, _input: input, _output: output, _sampleRatePtr: rate } = mpg123
   const { _samplesDecodedPtr: samples, _errorStringPtr: error } = mpg123
   const { wasm } = mpg123._common
   const addresses = [decoder, output.ptr, output.len, samples.ptr, rate.ptr, error.ptr]
-  for (let at = 0; at < frames.length; at += input.len) {
-    const bytes = frames.subarray(at, at + input.len)
+  for (let offset = 0; offset < frames.length; offset += input.len) {
+    const bytes = frames.subarray(offset, offset + input.len)
     input.buf.set(bytes)
-    if (wasm.mpeg_decoder_feed(decoder, input.ptr, bytes.length) === NEED_MORE) continue
+    if (wasm.mpeg_decoder_feed(decoder, input.ptr, bytes.length) === STATUS_NEED_MORE) continue
     // A frame takes at least 24 bytes, so fewer reads than this give new sound.
     for (let reads = 0; reads < bytes.length; reads++) {
       samples.buf[0] = 0
@@ -167,7 +160,7 @@ function* decode(mpg123: Mpg123, frames: Uint8Array, first: MpegFrame): Generato
         const planar = [output.buf.subarray(0, count), output.buf.subarray(count, 2 * count)]
         yield blockOf(planar, rate.buf[0] ?? 0, first)
       }
-      if (status !== NEW_FORMAT && (status !== 0 || count === 0)) break
+      if (status !== STATUS_NEW_FORMAT && (status !== 0 || count === 0)) break
     }
   }
 }

@@ -1,20 +1,19 @@
 import { type ByteSource, viewOf } from './bytes.ts'
 import { type Atom, atomOf, atomsIn, atomsOf, bytesOf, typeAt } from './mp4-atoms.ts'
-import { cleanText, guessedText, utf16 } from './tag-text.ts'
+import { cleanText, decodeUtf16, readGuessedText } from './tag-text.ts'
 
-/** The most items that are read. */
-const MOST_ITEMS = 10_000
-/** Most bytes of an item that is read. Covers are larger and are left out. */
-const MOST_BYTES = 65_536
-const MOST_DEPTH = 4
+const MAX_ITEMS = 10_000
+/** Covers are larger and are left out. */
+const MAX_ITEM_BYTES = 65_536
+const MAX_META_DEPTH = 4
 
 /** Kinds of value (QuickTime File Format, "Well-known types"). */
-const IMPLICIT = 0
-const UTF8 = 1
-const UTF16 = 2
+const IMPLICIT_KIND = 0
+const UTF8_KIND = 1
+const UTF16_KIND = 2
 
-/** The items of iTunes that correspond to the names of QuickTime metadata, which ffmpeg writes too. */
-const KEYS: Readonly<Record<string, string>> = {
+/** Items that correspond to the names of QuickTime metadata. */
+const QUICKTIME_KEYS: Readonly<Record<string, string>> = {
   title: '©nam',
   artist: '©ART',
   album: '©alb',
@@ -24,16 +23,12 @@ const KEYS: Readonly<Record<string, string>> = {
   creationdate: '©day',
 }
 
-/**
- * The tags of an MP4 or QuickTime file as a small MP4 file that has only whole items: music-metadata
- * gives up at the first damaged atom, wherever it is. QuickTime's own strings become items too.
- * Undefined when there are none.
- */
-export async function mp4Tags(source: ByteSource): Promise<Uint8Array | undefined> {
+/** A small MP4 file of whole items: music-metadata gives up at the first damaged atom. */
+export async function readMp4Tags(source: ByteSource): Promise<Uint8Array | undefined> {
   for await (const { type, start, end } of atomsOf(source)) {
     if (end < start || end > source.size) break
     if (type !== 'moov') continue
-    const items = mp4Items(viewOf(await source.read(start, end - start)))
+    const items = readMp4Items(viewOf(await source.read(start, end - start)))
     if (items.length === 0) break
     const brand = atomOf('ftyp', Buffer.from('M4A \0\0\0\0M4A '))
     return Buffer.concat([brand, atomOf('moov', itemList(items))])
@@ -47,24 +42,24 @@ export function itemList(items: readonly Uint8Array[]): Buffer {
   return atomOf('udta', atomOf('meta', new Uint8Array(4), handler, atomOf('ilst', ...items)))
 }
 
-export function mp4Items(moov: DataView): Uint8Array[] {
+export function readMp4Items(moov: DataView): Uint8Array[] {
   const items: Uint8Array[] = []
-  collect('moov', moov, items, 0)
+  collectItems('moov', moov, items, 0)
   return items
 }
 
-function collect(parent: string, list: DataView, items: Uint8Array[], depth: number): void {
-  // In MP4, four bytes for a version precede the atoms; in QuickTime none do.
+function collectItems(parent: string, list: DataView, items: Uint8Array[], depth: number): void {
+  // In MP4 four bytes for a version precede the atoms.
   const start = parent === 'meta' && typeAt(list, 4) !== 'hdlr' ? 4 : 0
   const keys: string[] = []
   for (const { type, body } of atomsIn(list, start)) {
-    if (items.length >= MOST_ITEMS) return
+    if (items.length >= MAX_ITEMS) return
     if (type === 'udta' || type === 'meta') {
-      if (depth < MOST_DEPTH) collect(type, body, items, depth + 1)
-    } else if (type === 'keys') keys.push(...keysOf(body))
+      if (depth < MAX_META_DEPTH) collectItems(type, body, items, depth + 1)
+    } else if (type === 'keys') keys.push(...readKeyNames(body))
     else if (type === 'ilst') {
       for (const item of atomsIn(body)) {
-        if (items.length < MOST_ITEMS) items.push(...itemOf(item, keys))
+        if (items.length < MAX_ITEMS) items.push(...wholeItem(item, keys))
       }
     } else if (parent === 'udta' && type.startsWith('©')) {
       const text = quickTimeText(body)
@@ -74,42 +69,43 @@ function collect(parent: string, list: DataView, items: Uint8Array[], depth: num
 }
 
 /** The names to which items refer by number: a count, then size, namespace and name of each. */
-function keysOf(body: DataView): string[] {
-  if (body.byteLength > MOST_BYTES) return []
+function readKeyNames(body: DataView): string[] {
+  if (body.byteLength > MAX_ITEM_BYTES) return []
   return [...atomsIn(body, 8)].map((key) => Buffer.from(bytesOf(key.body)).toString())
 }
 
-/** An item with only its whole values, without pictures; none when nothing is left. */
-function itemOf(item: Atom, keys: readonly string[]): Uint8Array[] {
+/** Without pictures and damaged values; none when nothing is left. */
+function wholeItem(item: Atom, keys: readonly string[]): Uint8Array[] {
   let { type } = item
   const key = keys[Buffer.from(type, 'latin1').readUInt32BE() - 1]
-  if (key !== undefined) type = KEYS[key.replace(/^.*\./, '').toLowerCase()] ?? ''
+  if (key !== undefined) type = QUICKTIME_KEYS[key.replace(/^.*\./, '').toLowerCase()] ?? ''
   if (type === '') return []
-  const parts: Uint8Array[] = []
+  const itemParts: Uint8Array[] = []
   let values = 0
   for (const { type: kind, body } of atomsIn(item.body)) {
-    if (body.byteLength > MOST_BYTES) continue
+    if (body.byteLength > MAX_ITEM_BYTES) continue
     const bytes = bytesOf(body)
-    if ((kind === 'mean' || kind === 'name') && bytes.length >= 4) parts.push(atomOf(kind, bytes))
+    if ((kind === 'mean' || kind === 'name') && bytes.length >= 4)
+      itemParts.push(atomOf(kind, bytes))
     else if (kind === 'data' && bytes.length > 8) {
-      const value = valueIn(type, bytes)
+      const value = usableValue(type, bytes)
       if (!value) continue
-      parts.push(atomOf('data', value))
+      itemParts.push(atomOf('data', value))
       values++
     }
   }
-  return values > 0 ? [atomOf(type, ...parts)] : []
+  return values > 0 ? [atomOf(type, ...itemParts)] : []
 }
 
-function valueIn(type: string, body: Uint8Array): Uint8Array | undefined {
+function usableValue(type: string, body: Uint8Array): Uint8Array | undefined {
   const kind = viewOf(body).getUint32(0)
   const value = body.subarray(8)
   if (type === 'trkn' || type === 'disk') return value.length >= 6 ? body : undefined
   if (type === 'gnre') return value.length >= 2 ? body : undefined
-  if (kind === UTF8) return body
-  if (kind === UTF16) return textValue(utf16(value, false))
+  if (kind === UTF8_KIND) return body
+  if (kind === UTF16_KIND) return textValue(decodeUtf16(value, false))
   // Some programs state no kind for items that always hold text.
-  if (kind === IMPLICIT && (type.startsWith('©') || type === '----')) {
+  if (kind === IMPLICIT_KIND && (type.startsWith('©') || type === '----')) {
     return textValue(Buffer.from(value).toString())
   }
   return undefined
@@ -121,9 +117,9 @@ function quickTimeText(body: DataView): string | undefined {
   const length = body.getUint16(0)
   return length > body.byteLength - 4
     ? undefined
-    : cleanText(guessedText(bytesOf(body).subarray(4, 4 + length)))
+    : cleanText(readGuessedText(bytesOf(body).subarray(4, 4 + length)))
 }
 
 function textValue(text: string): Uint8Array {
-  return Buffer.concat([Uint8Array.of(0, 0, 0, UTF8, 0, 0, 0, 0), Buffer.from(text)])
+  return Buffer.concat([Uint8Array.of(0, 0, 0, UTF8_KIND, 0, 0, 0, 0), Buffer.from(text)])
 }

@@ -4,14 +4,10 @@ import { keepAwake } from './decoder-host.ts'
 import { type OggDecoder, OggPackets } from './ogg-pages.ts'
 import { inWaveOrder, VORBIS_ORDER } from './samples.ts'
 
-const RATE = 48_000
+const OPUS_RATE = 48_000
 
-/**
- * Opus in Ogg (RFC 7845), decoded by libopus at 48 kHz; pre-skip and the last page's end trim are applied.
- *
- * @param head the OpusHead packet
- */
-export async function oggOpus(head: Uint8Array): Promise<OggDecoder> {
+/** Opus in Ogg (RFC 7845): pre-skip and the last page's end trim are applied. */
+export async function openOpus(head: Uint8Array): Promise<OggDecoder> {
   const channels = head[9] ?? 0
   if (head.length < 19 || channels === 0) {
     throw new DecodeError(
@@ -24,7 +20,12 @@ export async function oggOpus(head: Uint8Array): Promise<OggDecoder> {
   const opus = await keepAwake(createOpusDecoder())
   try {
     const outputGain = fields.getInt16(16, true)
-    opus.configure({ sampleRate: RATE, channels, outputGain, ...mapping(head, channels) })
+    opus.configure({
+      sampleRate: OPUS_RATE,
+      channels,
+      outputGain,
+      ...channelMapping(head, channels),
+    })
   } catch (error) {
     opus.free()
     const message = messageOf(error)
@@ -34,22 +35,20 @@ export async function oggOpus(head: Uint8Array): Promise<OggDecoder> {
   // OpusHead and OpusTags precede the sound.
   let headers = 2
   let decoded = 0
-  /** The granule position before the first sample. */
   let base: number | undefined
   return {
     codec: 'opus',
     decoder: 'libopus',
-    sampleRate: RATE,
+    sampleRate: OPUS_RATE,
     channels,
     async page(page) {
-      const complete = packets.push(page)
+      const complete = packets.completePackets(page)
       const sound = complete.slice(headers)
       headers = Math.max(0, headers - complete.length)
       if (sound.length === 0) return []
       const { channelData, samplesDecoded } = opus.decodeFrames(sound)
       if (samplesDecoded === 0) return []
-      // Files cut out of a stream start at a later position. The position of a last page that is also
-      // the first one may be lower than what it decodes to: that is its end trim.
+      // Files cut out of a stream start later; a single page may be trimmed at its end.
       base ??= page.ends ? 0 : Math.max(0, (page.granule ?? 0) - samplesDecoded)
       const from = Math.min(samplesDecoded, Math.max(0, preSkip - decoded))
       const stated = page.ends ? page.granule : undefined
@@ -57,14 +56,14 @@ export async function oggOpus(head: Uint8Array): Promise<OggDecoder> {
       const to = Math.max(from, Math.min(samplesDecoded, last))
       decoded += samplesDecoded
       if (to === from) return []
-      const kept = channelData.map((channel) => channel.subarray(from, to))
-      return [{ channels: kept, sampleRate: RATE }]
+      const keptChannels = channelData.map((channel) => channel.subarray(from, to))
+      return [{ channels: keptChannels, sampleRate: OPUS_RATE }]
     },
     free: () => opus.free(),
   }
 }
 
-function mapping(head: Uint8Array, channels: number) {
+function channelMapping(head: Uint8Array, channels: number) {
   const family = head[18]!
   if (family === 0 || head.length < 21 + channels) return {}
   const table = Array.from(head.subarray(21, 21 + channels))

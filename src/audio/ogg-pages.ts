@@ -4,15 +4,12 @@ import type { PcmBlock } from './pcm-stream.ts'
 /** One page of an Ogg file (RFC 3533), its checksum verified. */
 export interface OggPage {
   serial: number
-  /** Number of the page in its logical stream. */
   sequence: number
-  /** First page of a logical stream. */
   begins: boolean
-  /** Last page of a logical stream. */
   ends: boolean
   /** Its first packet began on the previous page. */
   continued: boolean
-  /** Position at the end of its last complete packet; undefined (−1 in the file) when none ends here. */
+  /** At the end of the last complete packet; undefined (−1 in the file) when none ends here. */
   granule: number | undefined
   /** Lengths of the pieces of packets; one below 255 ends a packet. */
   lacing: Uint8Array
@@ -32,26 +29,26 @@ export interface OggDecoder {
   free?(): void
 }
 
-const STEP_BYTES = 65_536
-const MOST_PACKET = 16_777_216
+const OGG_STEP_BYTES = 65_536
+const MAX_PACKET_BYTES = 16_777_216
 
-/** The pages of an Ogg file in order, without damaged pages and bytes between pages. */
-export async function* oggPages(source: ByteSource): AsyncGenerator<OggPage, void, void> {
+/** In order, without damaged pages and bytes between pages. */
+export async function* readOggPages(source: ByteSource): AsyncGenerator<OggPage, void, void> {
   let bytes: Uint8Array = new Uint8Array(0)
-  for await (const more of pieces(source, STEP_BYTES)) {
+  for await (const more of pieces(source, OGG_STEP_BYTES)) {
     bytes = bytes.length === 0 ? more : Buffer.concat([bytes, more])
-    let at = 0
+    let offset = 0
     for (;;) {
-      at = nextCapture(bytes, at)
-      const length = pageLength(bytes, at)
-      if (length === undefined || at + length > bytes.length) break
-      const page = bytes.subarray(at, at + length)
-      if (page[4] === 0 && checksumHolds(page)) {
-        yield parse(page)
-        at += length
-      } else at += 4
+      offset = nextCapture(bytes, offset)
+      const length = pageLength(bytes, offset)
+      if (length === undefined || offset + length > bytes.length) break
+      const page = bytes.subarray(offset, offset + length)
+      if (page[4] === 0 && hasValidChecksum(page)) {
+        yield parsePage(page)
+        offset += length
+      } else offset += 4
     }
-    bytes = bytes.subarray(at)
+    bytes = bytes.subarray(offset)
   }
 }
 
@@ -60,58 +57,57 @@ export class OggPackets {
   #parts: Uint8Array[] = []
   #bytes = 0
 
-  /** The packets that this page completes, except those of more than {@link MOST_PACKET} bytes. */
-  push(page: OggPage): Uint8Array[] {
-    if (!page.continued) this.#clear()
+  /** Packets of more than {@link MAX_PACKET_BYTES} bytes are left out. */
+  completePackets(page: OggPage): Uint8Array[] {
+    if (!page.continued) this.#clearParts()
     const packets: Uint8Array[] = []
     // A packet whose start is lost is useless.
-    let lost = page.continued && this.#parts.length === 0
+    let isLost = page.continued && this.#parts.length === 0
     let start = 0
     let end = 0
     for (const [i, lace] of page.lacing.entries()) {
       end += lace
       const closes = lace < 255
       if (!closes && i < page.lacing.length - 1) continue
-      if (!lost) {
+      if (!isLost) {
         this.#parts.push(page.body.slice(start, end))
         this.#bytes += end - start
-        if (closes && this.#bytes <= MOST_PACKET) {
+        if (closes && this.#bytes <= MAX_PACKET_BYTES) {
           packets.push(this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts))
         }
       }
-      if (this.#bytes > MOST_PACKET) this.#parts = [new Uint8Array(0)]
+      if (this.#bytes > MAX_PACKET_BYTES) this.#parts = [new Uint8Array(0)]
       if (closes) {
-        lost = false
-        this.#clear()
+        isLost = false
+        this.#clearParts()
       }
       start = end
     }
     return packets
   }
 
-  #clear(): void {
+  #clearParts(): void {
     this.#parts = []
     this.#bytes = 0
   }
 }
 
-/** Where the next page may begin, from a position on. */
-function nextCapture(bytes: Uint8Array, from: number): number {
+function nextCapture(bytes: Uint8Array, start: number): number {
   const { buffer, byteOffset, byteLength } = bytes
-  const at = Buffer.from(buffer, byteOffset, byteLength).indexOf('OggS', from)
-  return at < 0 ? Math.max(from, bytes.length - 3) : at
+  const offset = Buffer.from(buffer, byteOffset, byteLength).indexOf('OggS', start)
+  return offset < 0 ? Math.max(start, bytes.length - 3) : offset
 }
 
-function pageLength(bytes: Uint8Array, at: number): number | undefined {
-  if (at + 27 > bytes.length) return undefined
-  const segments = bytes[at + 26]!
+function pageLength(bytes: Uint8Array, offset: number): number | undefined {
+  if (offset + 27 > bytes.length) return undefined
+  const segments = bytes[offset + 26]!
   let length = 27 + segments
-  if (at + length > bytes.length) return undefined
-  for (let i = 0; i < segments; i++) length += bytes[at + 27 + i]!
+  if (offset + length > bytes.length) return undefined
+  for (let i = 0; i < segments; i++) length += bytes[offset + 27 + i]!
   return length
 }
 
-function parse(page: Uint8Array): OggPage {
+function parsePage(page: Uint8Array): OggPage {
   const fields = viewOf(page)
   const granule = fields.getBigInt64(6, true)
   const flags = page[5]!
@@ -129,29 +125,28 @@ function parse(page: Uint8Array): OggPage {
 }
 
 // Ogg's CRC-32: polynomial 0x04c11db7, highest bit first, no inversion.
-const CRC = Int32Array.from({ length: 256 }, (_, byte) => {
+const CRC32_TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
   let value = byte << 24
   for (let bit = 0; bit < 8; bit++) value = (value << 1) ^ (value < 0 ? 0x04c11db7 : 0)
   return value
 })
 
-function checksumHolds(page: Uint8Array): boolean {
+function hasValidChecksum(page: Uint8Array): boolean {
   return checksumOf(page) === viewOf(page).getInt32(22, true)
 }
 
-/** The checksum of a page, as a signed number; that in the page counts as 0. */
+/** As a signed number. */
 export function checksumOf(page: Uint8Array): number {
   let crc = 0
   for (let i = 0; i < page.length; i++) {
     // The checksum's own four bytes count as 0.
     const byte = i >= 22 && i < 26 ? 0 : page[i]!
-    crc = (crc << 8) ^ CRC[((crc >>> 24) ^ byte) & 255]!
+    crc = (crc << 8) ^ CRC32_TABLE[((crc >>> 24) ^ byte) & 255]!
   }
   return crc
 }
 
-/** How the first packet of a stream begins, by codec. */
-const HEADS = {
+const CODEC_HEADS = {
   vorbis: '\x01vorbis',
   opus: 'OpusHead',
   flac: '\x7fFLAC',
@@ -160,47 +155,45 @@ const HEADS = {
   skeleton: 'fishead\0',
 }
 
-type OggCodec = keyof typeof HEADS
+type OggCodec = keyof typeof CODEC_HEADS
 
 /** The codec of a stream by its first packet; undefined for one that audile does not know. */
 export function oggCodec(packet: Uint8Array): OggCodec | undefined {
-  for (const [codec, head] of Object.entries(HEADS)) {
+  for (const [codec, head] of Object.entries(CODEC_HEADS)) {
     if (latin1(packet, 0, head.length) === head) return codec as OggCodec
   }
   return undefined
 }
 
-/** Header packets of a stream that are searched for comments; FLAC may have a handful in front. */
-const MOST_PACKETS = 100
+/** FLAC may have a handful in front of the comments. */
+const MAX_HEADER_PACKETS = 100
 
 /** The text before the comments in their packet; Speex has none. */
-const PREFIXES: Partial<Record<OggCodec, string>> = {
+const COMMENT_PREFIXES: Partial<Record<OggCodec, string>> = {
   vorbis: '\x03vorbis',
   opus: 'OpusTags',
   speex: '',
 }
 /** Type of a FLAC metadata block that holds comments. */
-const VORBIS_COMMENT = 4
+const OGG_COMMENT_BLOCK = 4
 
-/**
- * The Vorbis comment of an Ogg file (vendor, list of `NAME=value`), which Vorbis, Opus, FLAC and Speex
- * share; undefined when there is none.
- */
-export async function oggComment(source: ByteSource): Promise<Uint8Array | undefined> {
+/** The comment that Vorbis, Opus, FLAC and Speex share; undefined when there is none. */
+export async function readOggComment(source: ByteSource): Promise<Uint8Array | undefined> {
   const packets = new OggPackets()
   let stream: { serial: number; codec: OggCodec } | undefined
   let count = 0
-  for await (const page of oggPages(source)) {
+  for await (const page of readOggPages(source)) {
     const { begins, serial } = page
     const codec = begins && !stream ? oggCodec(page.body) : undefined
-    if (codec === 'flac' || (codec && PREFIXES[codec] !== undefined)) stream = { serial, codec }
+    if (codec === 'flac' || (codec && COMMENT_PREFIXES[codec] !== undefined))
+      stream = { serial, codec }
     // The first pages of all streams come before any other page.
     if (!stream && !begins) return undefined
     if (stream?.serial !== serial) continue
-    for (const packet of packets.push(page)) {
+    for (const packet of packets.completePackets(page)) {
       const comment = count++ === 0 ? undefined : commentIn(packet, stream.codec)
       if (comment) return comment
-      if (count > MOST_PACKETS) return undefined
+      if (count > MAX_HEADER_PACKETS) return undefined
     }
   }
   return undefined
@@ -208,18 +201,18 @@ export async function oggComment(source: ByteSource): Promise<Uint8Array | undef
 
 function commentIn(packet: Uint8Array, codec: OggCodec): Uint8Array | undefined {
   if (codec === 'flac') {
-    return ((packet[0] ?? 0) & 0x7f) === VORBIS_COMMENT ? packet.subarray(4) : undefined
+    return ((packet[0] ?? 0) & 0x7f) === OGG_COMMENT_BLOCK ? packet.subarray(4) : undefined
   }
-  const prefix = PREFIXES[codec] ?? ''
+  const prefix = COMMENT_PREFIXES[codec] ?? ''
   return latin1(packet, 0, prefix.length) === prefix ? packet.subarray(prefix.length) : undefined
 }
 
-/** A FLAC file without sound around a Vorbis comment, which any reader of tags can read. */
-export function flacAround(comment: Uint8Array): Uint8Array {
+/** A FLAC file without sound, which any reader of tags can read. */
+export function wrapInFlac(comment: Uint8Array): Uint8Array {
   const info = new Uint8Array(4 + 4 + 34)
   info.set(Buffer.from('fLaC'))
   info[7] = 34
-  const last = 0x80 | VORBIS_COMMENT
+  const last = 0x80 | OGG_COMMENT_BLOCK
   const { length } = comment
   return Buffer.concat([info, Uint8Array.of(last, length >> 16, length >> 8, length), comment])
 }

@@ -10,16 +10,12 @@ import { keepAwake } from './decoder-host.ts'
 import { type OggDecoder, OggPackets } from './ogg-pages.ts'
 import { grown, inWaveOrder, VORBIS_ORDER } from './samples.ts'
 
-const SETUP = 5
-/** The most samples that a packet can complete (Vorbis I, 4.2.2). */
-const MOST = 8_192
+const SETUP_PACKET = 5
+/** Vorbis I, 4.2.2. */
+const MAX_PACKET_SAMPLES = 8_192
 
-/**
- * Vorbis in Ogg, decoded by libvorbis; the last page's end trim is applied.
- *
- * @param head the identification header (Vorbis I, 4.2.2)
- */
-export function oggVorbis(head: Uint8Array): OggDecoder {
+/** Decoded by libvorbis; the last page's end trim is applied. */
+export function openVorbis(head: Uint8Array): OggDecoder {
   if (head.length < 30) {
     throw new DecodeError(
       `This Vorbis file is damaged: its header has ${head.length} bytes, not 30.`,
@@ -29,12 +25,12 @@ export function oggVorbis(head: Uint8Array): OggDecoder {
   const count = head[11]!
   const sampleRate = viewOf(head).getUint32(12, true)
   const packets = new OggPackets()
-  let decode: Decode | undefined
+  let decodePacket: DecodePacket | undefined
   /** The samples of each channel, in Vorbis' order, of one page. */
   let sound = Array.from({ length: count }, () => new Float32Array(0))
   /** The last known position, and the samples decoded since. */
   let granule = 0
-  let since = 0
+  let samplesSince = 0
   return {
     codec: 'vorbis',
     decoder: 'libvorbis',
@@ -42,19 +38,20 @@ export function oggVorbis(head: Uint8Array): OggDecoder {
     channels: count,
     async page(page) {
       let length = 0
-      for (const packet of packets.push(page)) {
+      for (const packet of packets.completePackets(page)) {
         // Headers have an odd first byte.
-        if (packet[0] === SETUP) decode ??= await startLibvorbis(identification, packet)
-        else if (decode && packet.length > 0 && packet[0]! % 2 === 0) {
-          sound = sound.map((samples) => grown(samples, length + MOST))
-          length += decode(packet, sound, length)
+        if (packet[0] === SETUP_PACKET)
+          decodePacket ??= await startLibvorbis(identification, packet)
+        else if (decodePacket && packet.length > 0 && packet[0]! % 2 === 0) {
+          sound = sound.map((samples) => grown(samples, length + MAX_PACKET_SAMPLES))
+          length += decodePacket(packet, sound, length)
         }
       }
-      since += length
+      samplesSince += length
       if (page.granule !== undefined) {
-        if (page.ends) length -= Math.max(0, granule + since - page.granule)
+        if (page.ends) length -= Math.max(0, granule + samplesSince - page.granule)
         granule = page.granule
-        since = 0
+        samplesSince = 0
       }
       if (length <= 0) return []
       const kept = sound.map((samples) => samples.subarray(0, length))
@@ -62,24 +59,24 @@ export function oggVorbis(head: Uint8Array): OggDecoder {
     },
     // The instance of WebAssembly holds all memory.
     free: () => {
-      decode = undefined
+      decodePacket = undefined
     },
   }
 }
 
-/** Bytes of the longest packet of sound that is decoded; real ones have some thousands. */
+/** Real packets of sound have some thousands. */
 const INPUT_BYTES = 131_072
 /** Room in the list of errors, two places for each. */
-const ERRORS = 256
+const ERROR_ROOM = 256
 
-interface Region {
+interface VorbisRegion {
   ptr: number
   buf: Uint8Array | Uint32Array
 }
 
 /** The part of the package's instance that audile uses. */
-interface Instance {
-  allocateTypedArray(length: number, type: typeof Uint8Array | typeof Uint32Array): Region
+interface VorbisInstance {
+  allocateTypedArray(length: number, type: typeof Uint8Array | typeof Uint32Array): VorbisRegion
   wasm: {
     readonly HEAP: ArrayBuffer
     /** Takes the addresses of all regions, then the room in the list of errors. */
@@ -91,34 +88,37 @@ interface Instance {
   }
 }
 
-/** Writes the samples that a packet completes into `sound` from `at` on, none for the first; returns how many. */
-type Decode = (packet: Uint8Array, sound: readonly Float32Array[], at: number) => number
+/** Writes the samples that a packet completes into `sound` from an offset on; returns how many. */
+type DecodePacket = (packet: Uint8Array, sound: readonly Float32Array[], offset: number) => number
 
 /** Starts libvorbis (WebAssembly of the package @wasm-audio-decoders/ogg-vorbis), fed with packets. */
-async function startLibvorbis(identification: Uint8Array, setup: Uint8Array): Promise<Decode> {
-  const made: Promise<Instance> = new WASMAudioDecoderCommon().instantiate(libvorbis)
-  const instance = await keepAwake(made)
+async function startLibvorbis(
+  identification: Uint8Array,
+  setup: Uint8Array,
+): Promise<DecodePacket> {
+  const starting: Promise<VorbisInstance> = new WASMAudioDecoderCommon().instantiate(libvorbis)
+  const instance = await keepAwake(starting)
   const { wasm } = instance
-  const numbers = (length = 1) => instance.allocateTypedArray(length, Uint32Array)
+  const allocateNumbers = (length = 1) => instance.allocateTypedArray(length, Uint32Array)
   // In the order in which create_decoder takes them.
   const regions = {
     input: instance.allocateTypedArray(Math.max(INPUT_BYTES, setup.length), Uint8Array),
-    inputLength: numbers(),
-    output: numbers(),
-    channels: numbers(),
-    sampleRate: numbers(),
-    samples: numbers(),
-    errorList: numbers(ERRORS),
-    errors: numbers(),
+    inputLength: allocateNumbers(),
+    output: allocateNumbers(),
+    channels: allocateNumbers(),
+    sampleRate: allocateNumbers(),
+    samples: allocateNumbers(),
+    errorList: allocateNumbers(ERROR_ROOM),
+    errors: allocateNumbers(),
   }
   const { input, inputLength, output, channels, samples, errors } = regions
-  const decoder = wasm.create_decoder(...Object.values(regions).map(({ ptr }) => ptr), ERRORS)
-  const take = (packet: Uint8Array) => {
+  const decoder = wasm.create_decoder(...Object.values(regions).map(({ ptr }) => ptr), ERROR_ROOM)
+  const giveInput = (packet: Uint8Array) => {
     input.buf.set(packet)
     inputLength.buf[0] = packet.length
   }
   for (const header of [identification, setup]) {
-    take(header)
+    giveInput(header)
     wasm.send_setup(decoder, header === identification)
     if (errors.buf[0] !== 0) break
   }
@@ -128,7 +128,7 @@ async function startLibvorbis(identification: Uint8Array, setup: Uint8Array): Pr
   }
   return (packet, sound, at) => {
     if (packet.length > input.buf.length) return 0
-    take(packet)
+    giveInput(packet)
     errors.buf[0] = 0
     wasm.decode_packets(decoder)
     const length = samples.buf[0]!

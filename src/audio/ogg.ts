@@ -2,24 +2,21 @@ import { DecodeError } from '../values/errors.ts'
 import { BitReader } from './bit-reader.ts'
 import type { ByteSource } from './bytes.ts'
 import { FlacBlocks, FlacFrameDecoder } from './flac-frame.ts'
-import { streamInfo } from './flac-header.ts'
-import { oggOpus } from './ogg-opus.ts'
-import { type OggDecoder, OggPackets, type OggPage, oggCodec, oggPages } from './ogg-pages.ts'
-import { oggVorbis } from './ogg-vorbis.ts'
+import { readStreamInfo } from './flac-header.ts'
+import { openOpus } from './ogg-opus.ts'
+import { type OggDecoder, OggPackets, type OggPage, oggCodec, readOggPages } from './ogg-pages.ts'
+import { openVorbis } from './ogg-vorbis.ts'
 import { NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
 
-/**
- * Ogg with Vorbis, Opus or FLAC. Other streams in the file (video, skeletons) are skipped; chained
- * files are decoded link after link.
- */
-export async function openOgg(source: ByteSource): Promise<PcmStream> {
-  const pages = oggPages(source)
+/** Vorbis, Opus or FLAC; other streams are skipped, chained files decoded link after link. */
+export async function openOggStream(source: ByteSource): Promise<PcmStream> {
+  const pages = readOggPages(source)
   let other: string | undefined
   for (let next = await pages.next(); !next.done; next = await pages.next()) {
     if (!next.value.begins) continue
-    const decoder = await decoderOf(next.value)
+    const decoder = await createDecoder(next.value)
     if (!decoder) {
-      other ??= nameOf(next.value)
+      other ??= codecName(next.value)
       continue
     }
     const { codec, sampleRate, channels } = decoder
@@ -45,62 +42,58 @@ async function* decodeLinks(
   let decoder = first
   let serial = start.serial
   let sequence = start.sequence
-  let ended = false
-  let sounded = false
-  let lost = false
+  let hasEnded = false
+  let hasSounded = false
+  let hasLost = false
   try {
     yield* await first.page(start)
     for await (const page of pages) {
       // A link may have the serial number of the previous link.
-      if (page.begins && (ended || sounded)) {
-        const following = await decoderOf(page)
+      if (page.begins && (hasEnded || hasSounded)) {
+        const following = await createDecoder(page)
         if (!following) continue
-        lost ||= !ended || decoder.lost === true
+        hasLost ||= !hasEnded || decoder.lost === true
         decoder.free?.()
         decoder = following
         serial = page.serial
         sequence = page.sequence - 1
-        ended = false
-        sounded = false
+        hasEnded = false
+        hasSounded = false
       }
-      if (page.serial !== serial || ended) continue
+      if (page.serial !== serial || hasEnded) continue
       // oggPages leaves damaged pages out.
-      lost ||= page.sequence !== sequence + 1
+      hasLost ||= page.sequence !== sequence + 1
       sequence = page.sequence
       for (const block of await decoder.page(page)) {
-        sounded = true
+        hasSounded = true
         yield block
       }
-      ended = page.ends
+      hasEnded = page.ends
     }
-    return lost || !ended || decoder.lost === true
+    return hasLost || !hasEnded || decoder.lost === true
   } finally {
     decoder.free?.()
   }
 }
 
-async function decoderOf({ body }: OggPage): Promise<OggDecoder | undefined> {
+async function createDecoder({ body }: OggPage): Promise<OggDecoder | undefined> {
   const codec = oggCodec(body)
-  if (codec === 'vorbis') return oggVorbis(body)
-  if (codec === 'opus') return oggOpus(body)
-  return codec === 'flac' ? oggFlac(body) : undefined
+  if (codec === 'vorbis') return openVorbis(body)
+  if (codec === 'opus') return openOpus(body)
+  return codec === 'flac' ? openOggFlacStream(body) : undefined
 }
 
 /** What a stream without a decoder holds, if it was meant to be played. */
-function nameOf({ body }: OggPage): string | undefined {
+function codecName({ body }: OggPage): string | undefined {
   const codec = oggCodec(body)
   if (codec === 'speex') return 'Speex'
   if (codec === 'theora') return 'Theora video without sound'
   return codec === 'skeleton' ? undefined : 'an unknown codec'
 }
 
-/**
- * FLAC in Ogg (RFC 9639, 10.1): each packet after the headers is a frame.
- *
- * @param head the first packet: 0x7f "FLAC", version, header count, then a FLAC file's first 42 bytes
- */
-function oggFlac(head: Uint8Array): OggDecoder {
-  const info = streamInfo(head.subarray(9))
+/** FLAC in Ogg (RFC 9639, 10.1): each packet after the headers is a frame. */
+function openOggFlacStream(head: Uint8Array): OggDecoder {
+  const info = readStreamInfo(head.subarray(9))
   if (!info) throw new DecodeError('This Ogg FLAC file is damaged: its STREAMINFO is incomplete.')
   const frames = new FlacFrameDecoder(info)
   const packets = new OggPackets()
@@ -112,16 +105,16 @@ function oggFlac(head: Uint8Array): OggDecoder {
     async page(page) {
       const blocks = new FlacBlocks()
       const ready: (PcmBlock | undefined)[] = []
-      for (const packet of packets.push(page)) {
+      for (const packet of packets.completePackets(page)) {
         // Frames start with their sync code, 0xff; header packets never do.
         if (packet[0] !== 0xff) continue
         const bytes = new Uint8Array(packet.length + BitReader.MARGIN)
         bytes.set(packet)
-        const frame = frames.decode(bytes, 0, packet.length)
-        if (typeof frame === 'object') ready.push(blocks.add(frame))
+        const frame = frames.decodeFrame(bytes, 0, packet.length)
+        if (typeof frame === 'object') ready.push(blocks.addFrame(frame))
         else decoder.lost = true
       }
-      ready.push(blocks.end())
+      ready.push(blocks.endBlock())
       return ready.filter((block) => block !== undefined)
     },
   }

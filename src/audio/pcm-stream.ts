@@ -13,7 +13,6 @@ export interface PcmBlock {
   sampleRate: number
 }
 
-/** Frames in a block: samples of each channel. */
 export function framesIn({ channels }: PcmBlock): number {
   return channels[0]?.length ?? 0
 }
@@ -39,9 +38,7 @@ export interface PcmStream {
 
 /** The file needs a decoder that audile does not have; ffmpeg may have it. */
 export class NoDecoder extends Error {
-  /**
-   * @param help what helps besides the option ffmpegPath, as a sentence without its full stop
-   */
+  /** `help` says what helps besides the option ffmpegPath, without its full stop. */
   constructor(
     readonly container: Container,
     readonly codec: string,
@@ -70,31 +67,29 @@ export const DEFAULT_LIMITS: Readonly<DecodeLimits> = Object.freeze({
   elapsed: 3600,
 })
 
-/** The sample rates that are possible, hertz. */
-const LOWEST_RATE = 1000
-const HIGHEST_RATE = 768_000
+const MIN_SAMPLE_RATE = 1000
+const MAX_SAMPLE_RATE = 768_000
 
-/**
- * Refuses a header, or sound, that is out of range.
- *
- * @throws DecodeError with the value and the limit
- */
+/** @throws DecodeError with the value and the limit */
 export function checkRange(
   limits: DecodeLimits,
-  found: { sampleRate?: number; channels?: number; frames?: number; seconds?: number },
+  format: { sampleRate?: number; channels?: number; frames?: number; seconds?: number },
 ): void {
-  const { sampleRate, channels, frames } = found
+  const { sampleRate, channels, frames } = format
   if (channels !== undefined && !(channels >= 1 && channels <= limits.channels)) {
     throw new DecodeError(
       `This file has ${channels} channels; 1…${limits.channels} are possible (limits.channels).`,
     )
   }
-  if (sampleRate !== undefined && !(sampleRate >= LOWEST_RATE && sampleRate <= HIGHEST_RATE)) {
+  if (
+    sampleRate !== undefined &&
+    !(sampleRate >= MIN_SAMPLE_RATE && sampleRate <= MAX_SAMPLE_RATE)
+  ) {
     throw new DecodeError(
-      `This file's sample rate is ${sampleRate} Hz; ${LOWEST_RATE}…${HIGHEST_RATE} Hz are possible.`,
+      `This file's sample rate is ${sampleRate} Hz; ${MIN_SAMPLE_RATE}…${MAX_SAMPLE_RATE} Hz are possible.`,
     )
   }
-  const seconds = frames !== undefined && sampleRate ? frames / sampleRate : (found.seconds ?? 0)
+  const seconds = frames !== undefined && sampleRate ? frames / sampleRate : (format.seconds ?? 0)
   if (seconds > limits.seconds) {
     throw new DecodeError(
       `This file is ${Math.round(seconds)} s long or longer, over the limit of ` +
@@ -104,13 +99,12 @@ export function checkRange(
 }
 
 /**
- * Refuses a file that takes too long: few bytes can hold hours of sound in many channels.
+ * Few bytes can hold hours of sound in many channels.
  *
- * @param since when the work began, by `performance.now()`
  * @throws DecodeError with the limit
  */
-export function checkElapsed(limits: DecodeLimits, since: number, seconds: number): void {
-  if (performance.now() - since <= limits.elapsed * 1000) return
+export function checkElapsed(limits: DecodeLimits, startTime: number, seconds: number): void {
+  if (performance.now() - startTime <= limits.elapsed * 1000) return
   throw new DecodeError(
     `The first ${Math.round(seconds)} s of this file took longer than the ${limits.elapsed} s of ` +
       'limits.analysisSeconds.',

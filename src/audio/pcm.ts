@@ -6,16 +6,16 @@ import type { PcmBlock, PcmStream } from './pcm-stream.ts'
 /** How one sample is stored. Integers are signed except `u8`. */
 export type SampleFormat = 'u8' | 's8' | 's16' | 's24' | 's32' | 'f32' | 'f64' | 'mulaw' | 'alaw'
 
-type Numbers = Uint8Array | Int8Array | Int16Array | Int32Array | Float32Array | Float64Array
+type NumberArray = Uint8Array | Int8Array | Int16Array | Int32Array | Float32Array | Float64Array
 
-interface Stored {
+interface StoredFormat {
   bytes: number
   /** The array type of this format in the machine's byte order, and how to scale it to −1…1. */
   numbers?: new (
     buffer: ArrayBuffer,
     offset: number,
     length: number,
-  ) => Numbers
+  ) => NumberArray
   scale?: number
   offset?: number
   /** The values of the 256 codes. */
@@ -23,7 +23,7 @@ interface Stored {
 }
 
 /** The values of the 256 codes of μ-law, ITU-T G.711 table 2, over −1…1. */
-const MULAW: Float32Array = Float32Array.from({ length: 256 }, (_, code) => {
+const MULAW_VALUES: Float32Array = Float32Array.from({ length: 256 }, (_, code) => {
   const bits = ~code & 0xff
   const segment = (bits >> 4) & 7
   // The 14-bit law scaled to 16 bits: a bias of 33 · 4 = 132.
@@ -32,7 +32,7 @@ const MULAW: Float32Array = Float32Array.from({ length: 256 }, (_, code) => {
 })
 
 /** The values of the 256 codes of A-law, ITU-T G.711 table 1, over −1…1. */
-const ALAW: Float32Array = Float32Array.from({ length: 256 }, (_, code) => {
+const ALAW_VALUES: Float32Array = Float32Array.from({ length: 256 }, (_, code) => {
   const bits = code ^ 0x55
   const segment = (bits >> 4) & 7
   const step = ((bits & 15) << 4) + 8
@@ -40,7 +40,7 @@ const ALAW: Float32Array = Float32Array.from({ length: 256 }, (_, code) => {
   return (bits & 0x80 ? magnitude : -magnitude) / 32_768
 })
 
-const STORED: Readonly<Record<SampleFormat, Stored>> = {
+const STORED_FORMATS: Readonly<Record<SampleFormat, StoredFormat>> = {
   u8: { bytes: 1, numbers: Uint8Array, scale: 2 ** -7, offset: -1 },
   s8: { bytes: 1, numbers: Int8Array, scale: 2 ** -7 },
   s16: { bytes: 2, numbers: Int16Array, scale: 2 ** -15 },
@@ -48,8 +48,8 @@ const STORED: Readonly<Record<SampleFormat, Stored>> = {
   s32: { bytes: 4, numbers: Int32Array, scale: 2 ** -31 },
   f32: { bytes: 4, numbers: Float32Array },
   f64: { bytes: 8, numbers: Float64Array },
-  mulaw: { bytes: 1, numbers: Uint8Array, table: MULAW },
-  alaw: { bytes: 1, numbers: Uint8Array, table: ALAW },
+  mulaw: { bytes: 1, numbers: Uint8Array, table: MULAW_VALUES },
+  alaw: { bytes: 1, numbers: Uint8Array, table: ALAW_VALUES },
 }
 
 /** Interleaved PCM. */
@@ -62,15 +62,14 @@ export interface PcmLayout {
 
 /** Bytes of one frame: one sample of each channel. */
 export function frameBytes({ format, channels }: PcmLayout): number {
-  return STORED[format].bytes * channels
+  return STORED_FORMATS[format].bytes * channels
 }
 
-/** The signed integer format that is `bytes` wide, if there is one. */
 export function signedFormat(bytes: number): SampleFormat | undefined {
   return ([undefined, 's8', 's16', 's24', 's32'] as const)[bytes]
 }
 
-/** The PCM of `data` from its start to its end; an incomplete last frame is dropped. */
+/** An incomplete last frame is dropped. */
 export function pcmStream(
   container: Container,
   data: ByteSource,
@@ -96,7 +95,7 @@ async function* readPcm(
 ): AsyncGenerator<PcmBlock, boolean, void> {
   const size = frameBytes(layout)
   const perRead = Math.max(1, Math.floor(READ_BYTES / size))
-  const convert = planar(layout)
+  const convert = createPlanarReader(layout)
   for await (const bytes of pieces(source, perRead * size)) {
     if (bytes.length >= size) yield convert(bytes)
   }
@@ -104,48 +103,49 @@ async function* readPcm(
 }
 
 /**
- * Converts interleaved bytes to planar samples, in arrays that each call reuses. The bytes must begin
- * at offset 0 of their buffer, and are changed where the file's byte order is not the machine's; an
- * incomplete last frame is dropped.
+ * Converts interleaved bytes to planar samples, in arrays that are reused; the bytes may be swapped
+ * in place.
  */
-export function planar(layout: PcmLayout): (bytes: Uint8Array<ArrayBuffer>) => PcmBlock {
+export function createPlanarReader(
+  layout: PcmLayout,
+): (bytes: Uint8Array<ArrayBuffer>) => PcmBlock {
   const { channels, sampleRate, format, bigEndian } = layout
-  const { bytes: width, numbers: Numbers, scale = 1, offset = 0, table } = STORED[format]
-  const swap = bigEndian === (endianness() === 'BE') ? undefined : SWAPS[width]
-  let room: Float32Array[] = []
+  const { bytes: width, numbers: Numbers, scale = 1, offset = 0, table } = STORED_FORMATS[format]
+  const swap = bigEndian === (endianness() === 'BE') ? undefined : SWAP_METHODS[width]
+  let buffers: Float32Array[] = []
   return (bytes) => {
     const frames = Math.floor(bytes.length / frameBytes(layout))
     const count = frames * channels
-    if ((room[0]?.length ?? -1) < frames) {
-      room = Array.from({ length: channels }, () => new Float32Array(frames))
+    if ((buffers[0]?.length ?? -1) < frames) {
+      buffers = Array.from({ length: channels }, () => new Float32Array(frames))
     }
     if (swap) Buffer.from(bytes.buffer, 0, count * width)[swap]()
-    const from = Numbers ? new Numbers(bytes.buffer, 0, count) : bytes
-    const out = room.map((channel) => channel.subarray(0, frames))
-    for (const [first, samples] of out.entries()) {
-      if (Numbers) rescale(samples, from, first, channels, table, scale, offset)
-      else rescale24(samples, bytes, first, channels, bigEndian)
+    const numbers = Numbers ? new Numbers(bytes.buffer, 0, count) : bytes
+    const channelSamples = buffers.map((channel) => channel.subarray(0, frames))
+    for (const [first, samples] of channelSamples.entries()) {
+      if (Numbers) rescaleSamples(samples, numbers, first, channels, table, scale, offset)
+      else rescale24Bits(samples, bytes, first, channels, bigEndian)
       if (format === 'f32' || format === 'f64') silenceInvalid(samples)
     }
-    return { channels: out, sampleRate }
+    return { channels: channelSamples, sampleRate }
   }
 }
 
-/** NaN and infinities, which float files may hold, would spread through every later figure. */
+/** NaN and infinities would spread through every later figure. */
 function silenceInvalid(samples: Float32Array): void {
   for (let i = 0; i < samples.length; i++) if (!Number.isFinite(samples[i])) samples[i] = 0
 }
 
 /** The Buffer methods that reverse the bytes of each sample, by bytes per sample. */
-const SWAPS: Partial<Record<number, 'swap16' | 'swap32' | 'swap64'>> = {
+const SWAP_METHODS: Partial<Record<number, 'swap16' | 'swap32' | 'swap64'>> = {
   2: 'swap16',
   4: 'swap32',
   8: 'swap64',
 }
 
-function rescale(
+function rescaleSamples(
   out: Float32Array,
-  from: Numbers,
+  from: NumberArray,
   first: number,
   step: number,
   table: Float32Array | undefined,
@@ -157,7 +157,7 @@ function rescale(
   else for (let i = 0, j = first; i < length; i++, j += step) out[i] = from[j]! * scale + offset
 }
 
-function rescale24(
+function rescale24Bits(
   out: Float32Array,
   bytes: Uint8Array,
   first: number,

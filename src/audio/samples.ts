@@ -1,6 +1,6 @@
 type Growable = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array
 
-/** An array with room for `least` elements: the same one, or a copy of at least twice its length. */
+/** The same array, or a copy of at least twice its length. */
 export function grown<T extends Growable>(array: T, least = array.length + 1): T {
   if (least <= array.length) return array
   const length = Math.max(least, 2 * array.length)
@@ -21,10 +21,7 @@ export function firstFrom(values: ArrayLike<number>, value: number): number {
   return low
 }
 
-/**
- * Where the parabola through three neighbouring values has its top, −0.5…0.5 from the middle one; 0
- * where it has none.
- */
+/** −0.5…0.5 from the middle value; 0 where the parabola has no top. */
 export function parabolaTop(before: number, middle: number, after: number): number {
   const bend = before - 2 * middle + after
   if (bend >= 0) return 0

@@ -2,65 +2,57 @@ import { latin1 } from './bytes.ts'
 import { type LegacyEncoding, legacyEncodingOf } from './legacy-text.ts'
 
 /** Byte order marks, which some writers leave in front of each value. */
-const MARK = /\ufeff/g
+const BYTE_ORDER_MARK = /\ufeff/g
 
-/**
- * The first part of a text field that is not empty (NUL separates the parts), without byte order marks
- * and surrounding space.
- */
+/** NUL separates parts; marks and surrounding space are removed. */
 export function cleanText(text: string): string | undefined {
   for (const value of text.split('\0', 100)) {
-    const plain = value.replace(MARK, '').trim()
+    const plain = value.replace(BYTE_ORDER_MARK, '').trim()
     if (plain !== '') return plain
   }
   return undefined
 }
 
-/** The bytes of a field up to the NUL that ends it. */
-export function untilNul(bytes: Uint8Array): Uint8Array {
+export function cutAtNul(bytes: Uint8Array): Uint8Array {
   const end = bytes.indexOf(0)
   return end < 0 ? bytes : bytes.subarray(0, end)
 }
 
-/** Reads the bytes of a text. */
 export type ReadText = (bytes: Uint8Array) => string
 
-/**
- * Reads the texts of one tag whose encoding is stated as Latin-1, wrongly or not at all: UTF-8 where
- * that is valid, and for all others one encoding, which they suggest together. A character that is
- * cut off at the end of a field of fixed length is left out.
- *
- * @param texts all such texts of the tag
- */
+/** UTF-8 where that is valid; all other texts of the tag suggest one encoding together. */
 export function guessText(texts: readonly Uint8Array[]): ReadText {
-  const legacy = texts.filter((bytes) => !byteOrder(bytes) && utf8(bytes) === undefined)
+  const legacy = texts.filter((bytes) => !byteOrder(bytes) && decodeUtf8(bytes) === undefined)
   const encoding = legacy.length > 0 ? legacyEncodingOf(legacy) : 'windows-1252'
   return (bytes) => {
-    if (byteOrder(bytes)) return utf16(bytes, true)
+    if (byteOrder(bytes)) return decodeUtf16(bytes, true)
     return (
-      utf8(bytes) ?? (encoding === 'windows-1252' ? windows1252(bytes) : whole(bytes, encoding))
+      decodeUtf8(bytes) ??
+      (encoding === 'windows-1252' ? decodeWindows1252(bytes) : decodeLegacy(bytes, encoding))
     )
   }
 }
 
-/** Text that is a tag of its own, read as {@link guessText} does. */
-export function guessedText(bytes: Uint8Array): string {
+/** Text that is a tag of its own. */
+export function readGuessedText(bytes: Uint8Array): string {
   return guessText([bytes])(bytes)
 }
 
-function whole(bytes: Uint8Array, encoding: LegacyEncoding): string {
+function decodeLegacy(bytes: Uint8Array, encoding: LegacyEncoding): string {
   return new TextDecoder(encoding).decode(bytes, { stream: true })
 }
 
 // Bytes 80 to 9f in Windows-1252, which TextDecoder does not decode in all versions of Node.
-const WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
+const WINDOWS_1252_SIGNS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
-function windows1252(bytes: Uint8Array): string {
-  return latin1(bytes).replace(/[\x80-\x9f]/g, (sign) => WINDOWS.charAt(sign.charCodeAt(0) - 0x80))
+function decodeWindows1252(bytes: Uint8Array): string {
+  return latin1(bytes).replace(/[\x80-\x9f]/g, (sign) =>
+    WINDOWS_1252_SIGNS.charAt(sign.charCodeAt(0) - 0x80),
+  )
 }
 
-/** Text in UTF-8; undefined where the bytes are none. */
-export function utf8(bytes: Uint8Array): string | undefined {
+/** Undefined where the bytes are no UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     // As a stream, so that a cut-off last character is no error.
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -79,7 +71,7 @@ export function byteOrder([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' 
 }
 
 /** UTF-16; a byte order mark overrules `little`. */
-export function utf16(bytes: Uint8Array, little: boolean): string {
-  const order = byteOrder(bytes) ?? (little ? 'utf-16le' : 'utf-16be')
+export function decodeUtf16(bytes: Uint8Array, isLittleEndian: boolean): string {
+  const order = byteOrder(bytes) ?? (isLittleEndian ? 'utf-16le' : 'utf-16be')
   return new TextDecoder(order).decode(bytes.subarray(0, bytes.length - (bytes.length % 2)))
 }

@@ -23,7 +23,7 @@ export const remove = method({
       updatePopularitySoon(room)
       return [catalog, unfinished] as const
     })
-    for (const ticket of unfinished) changes.poke(ticket.id)
+    for (const ticket of unfinished) changes.wakeWaits(ticket.id)
     return { id, name }
   },
 })

@@ -58,7 +58,7 @@ export const wait = method({
     { ticket: id, beyond = 100 },
     call,
   ): Promise<TicketStatus> {
-    return changes.until(id, call.signal, () => {
+    return changes.waitUntil(id, call.signal, () => {
       const ticket = find(tickets, id)
       const isDue = !ticket || stateOf(ticket) !== 'pending' || percentOf(ticket) > beyond
       return isDue ? statusOf(tickets, ticket) : undefined

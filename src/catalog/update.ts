@@ -112,7 +112,7 @@ export function updateJob(room: CatalogRoom): Handler {
     async run({ subject }, { signal, progressed }) {
       let ticket = nextToGoOn(room, subject)
       while (ticket && (await takeStep(room, ticket, signal))) {
-        room.changes.poke(ticket.id)
+        room.changes.wakeWaits(ticket.id)
         progressed()
         await jobTurn(signal)
         ticket = nextToGoOn(room, subject)
@@ -219,7 +219,7 @@ function giveUp(room: CatalogRoom, id: string, error: Error): void {
 }
 
 function tell({ changes, tickets, emit }: CatalogRoom, id: string): void {
-  changes.poke(id)
+  changes.wakeWaits(id)
   const ticket = tickets.byId(id)
   if (ticket) emit('ticket', { id, status: stateOf(ticket) })
 }

@@ -1,6 +1,6 @@
 import { atCaller } from '../host/caller.ts'
 import type { Door, Params, Result } from '../host/door.ts'
-import { joined } from '../kernel/abort.ts'
+import { joinSignals } from '../kernel/abort.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { batchesOf, isIterable } from './batches.ts'
 import { type MixWish, wishOf } from './mix-wish.ts'
@@ -97,7 +97,7 @@ export class Catalog {
     const call = (part: Omit<Params<'catalog/update'>, 'id'>, waiting: Waiting) =>
       this.#door.call('catalog/update', { id: this.id, analyze, ...part }, waiting)
     let ticket: string | undefined
-    const until = joined(this.#door.ended, signal)
+    const until = joinSignals(this.#door.ended, signal)
     const batches = batchesOf(entries, until.signal)
     try {
       let next = await batches.next()

@@ -1,6 +1,6 @@
 import { atCaller } from '../host/caller.ts'
 import type { Door, Params } from '../host/door.ts'
-import { joined } from '../kernel/abort.ts'
+import { joinSignals } from '../kernel/abort.ts'
 import { invalidParameter, ParameterError } from '../values/errors.ts'
 import { batchesOf, isIterable } from './batches.ts'
 import type { Waiting } from './track.ts'
@@ -94,7 +94,7 @@ export async function importAll<M extends ImportMethod>(
   const running: { size: number; result: Promise<ImportResult> }[] = []
   let done = 0
   const failure = new AbortController()
-  const { signal: until, release } = joined(failure.signal, door.ended, signal)
+  const { signal: until, release } = joinSignals(failure.signal, door.ended, signal)
   const begin = (batch: RecordOf<M>[]) => {
     const result: Promise<ImportResult> = door.call(method, { records: batch } as Params<M>, {
       signal,

@@ -1,5 +1,5 @@
 import type { Door, Params, Result } from '../host/door.ts'
-import { joined } from '../kernel/abort.ts'
+import { joinSignals } from '../kernel/abort.ts'
 import { DecodeError, invalidParameter } from '../values/errors.ts'
 import { type FilePath, plainPath } from '../values/file-path.ts'
 import { Track, type Waiting } from './track.ts'
@@ -216,14 +216,14 @@ export class Intake {
   /** Tracks that lost a file to another track. */
   readonly #replaced = new Set<string>()
   readonly #leave = new AbortController()
-  readonly #until: ReturnType<typeof joined>
+  readonly #until: ReturnType<typeof joinSignals>
   readonly #running = new Map<string, Promise<FileChange>>()
 
   constructor(door: Door, { missing, prune, signal }: IntakeOptions) {
     this.#door = door
     this.#options = { file: '', missing }
     this.#prunes = prune !== undefined && prune !== false
-    this.#until = joined(this.#leave.signal, signal)
+    this.#until = joinSignals(this.#leave.signal, signal)
   }
 
   get isFull(): boolean {

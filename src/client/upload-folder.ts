@@ -1,5 +1,5 @@
 import type { Door, Params } from '../host/door.ts'
-import { joined } from '../kernel/abort.ts'
+import { joinSignals } from '../kernel/abort.ts'
 import { AudileError, DecodeError } from '../values/errors.ts'
 import { type FilePath, plainPath } from '../values/file-path.ts'
 import { Track, type Waiting } from './track.ts'
@@ -36,7 +36,7 @@ export async function* uploadFolder(
   const { signal, onProgress, tempoRange } = options
   const files = await scan(door, plainPath(folder), signal)
   const leave = new AbortController()
-  const { signal: both, release } = joined(leave.signal, signal)
+  const { signal: both, release } = joinSignals(leave.signal, signal)
   const ahead = new Map<string, Promise<Omit<FolderProgress, 'done' | 'total'>>>()
   let next = 0
   try {

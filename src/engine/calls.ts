@@ -1,4 +1,4 @@
-import { CLOSE_PATIENCE, Deadline, joined, onAbort, unlessAborted } from '../kernel/abort.ts'
+import { CLOSE_PATIENCE, Deadline, joinSignals, onAbort, unlessAborted } from '../kernel/abort.ts'
 import { type LockWaits, setBusyTimeout } from '../kernel/database/lock-wait.ts'
 import type { Database } from '../kernel/database/open.ts'
 import type { OpenFile } from '../kernel/database/open-file.ts'
@@ -54,9 +54,9 @@ export class Engine implements EngineHandle {
     const caller = isPublic ? NOBODY : admit(this.#parts.rooms.key.store, apiKey)
     const method = methodOf(name)
     const parsed = parse(method.parameters, params)
-    const until = joined(signal, this.ended)
+    const until = joinSignals(signal, this.ended)
     const call = { caller, signal: until.signal }
-    const running = this.#alive.during(() => this.#answer(method, parsed, call))
+    const running = this.#alive.keepDuring(() => this.#answer(method, parsed, call))
     this.#active.add(running)
     const remove = () => {
       until.release()
@@ -90,12 +90,12 @@ export class Engine implements EngineHandle {
     const { db, file, jobs, workers, rooms } = this.#parts
     const deadline = new Deadline(patience)
     this.#closing.abort(reason)
-    file.close()
+    file.stopWatching()
     // Otherwise the calls that end now would each wait for another process's lock, one by one.
     setBusyTimeout(db, LAST_WAIT)
-    this.#parts.waits?.allow()
+    this.#parts.waits?.allowWaits()
     await deadline.settled(Promise.allSettled(this.#active))
-    this.#alive.end()
+    this.#alive.letEnd()
     await jobs.stop(deadline)
     try {
       setBusyTimeout(db, deadline.left)

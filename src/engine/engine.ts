@@ -3,7 +3,7 @@ import { OpenFile } from '../kernel/database/open-file.ts'
 import { asDatabaseError } from '../kernel/database/sqlite-error.ts'
 import { type EngineServices, openKernel } from '../kernel/open.ts'
 import type { EngineConfig } from '../options/options.ts'
-import { Pool } from '../workers/pool.ts'
+import { WorkerPool } from '../workers/pool.ts'
 import type { Workers } from '../workers/workers.ts'
 import { Engine } from './calls.ts'
 import type { EngineHandle } from './handle.ts'
@@ -33,14 +33,14 @@ export async function openEngine(
     jobs.start()
     return new Engine({ ...services, db, file, jobs, workers, rooms })
   } catch (error) {
-    file.close()
+    file.stopWatching()
     db.close()
     throw asDatabaseError(error)
   }
 }
 
 async function openWorkers(config: EngineConfig, services: EngineServices): Promise<Workers> {
-  const pool = new Pool(config, config.limits)
+  const pool = new WorkerPool(config, config.limits)
   if (!config.analysis) return pool
   // Imported here, so that no code of the fleet is loaded without one.
   const { openFleetWorkers } = await import('../fleet/fleet-workers.ts')

@@ -59,7 +59,7 @@ async function openOthers(
   const fleet = openFleet(kernel, { workers, analyses: ANALYZE_JOB })
   const feed = openFeeds(kernel, { artist, workers })
   const catalog = openCatalogs(kernel, { artist, song, track })
-  kernel.domain.listen(listeners({ song, feed, catalog }))
+  kernel.domain.setListeners(listeners({ song, feed, catalog }))
   const mix: MixRoom = { name: 'mix', artist, catalog, song, track, now: kernel.now }
   return { artist, catalog, feed, fleet, key, mix, song, track, upkeep }
 }

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
-import { CLOSE_PATIENCE, Deadline, joined, onAbort } from '../kernel/abort.ts'
+import { CLOSE_PATIENCE, Deadline, joinSignals, onAbort } from '../kernel/abort.ts'
 import { LockWaits } from '../kernel/database/lock-wait.ts'
 import type { Emit, EventName, Events } from '../kernel/events.ts'
 import type { Fetched, FetchOptions, Host, LogLevel } from '../kernel/host.ts'
@@ -8,7 +8,7 @@ import type { EngineServices } from '../kernel/open.ts'
 import type { EngineConfig } from '../options/options.ts'
 import { AudileError, ClosedError, fromPlain, type PlainError, toPlain } from '../values/errors.ts'
 import { LARGE, LARGE_AT_ONCE, sizeOf } from '../values/message-size.ts'
-import { builtScript, inheritedFlags } from '../workers/built-script.ts'
+import { findBuiltScript, inheritedFlags } from '../workers/built-script.ts'
 import { Channel, type ChannelSide, type Port } from './channel.ts'
 import type { CallOptions, EngineHandle } from './handle.ts'
 
@@ -53,7 +53,7 @@ export async function startEngineThread(
 /** The lock waits of running engines. Node.js ends their threads when the process exits. */
 const open = new Set<LockWaits>()
 process.on('exit', () => {
-  for (const waits of open) waits.forbid()
+  for (const waits of open) waits.forbidWaits()
 })
 
 /** An engine's thread, on the calling side. */
@@ -104,7 +104,7 @@ class EngineThread implements EngineHandle, ChannelSide {
     signal?.throwIfAborted()
     const args: CallArgs = { method, params, apiKey }
     if (sizeOf(params, LARGE) <= LARGE) return this.#channel.request('call', args, signal)
-    const until = joined(this.ended, signal)
+    const until = joinSignals(this.ended, signal)
     try {
       return await this.#large.run(until.signal, () => this.#channel.request('call', args, signal))
     } finally {
@@ -122,13 +122,13 @@ class EngineThread implements EngineHandle, ChannelSide {
     this.#ended.abort(new ClosedError())
     this.#channel.cancelAll(new ClosedError())
     // A dead thread has nothing to close, and one that waits for a lock does not answer.
-    this.#waits.shorten()
+    this.#waits.endWaits()
     const own = Math.max(0, patience - EXIT_PATIENCE)
     await deadline.settled(this.#channel.request('close', own))
     this.#channel.break(new ClosedError())
     this.#worker.ref()
     if (await deadline.settled(this.#exited)) return
-    this.#waits.forbid()
+    this.#waits.forbidWaits()
     void this.#worker.terminate()
     this.#worker.unref()
   }
@@ -229,7 +229,7 @@ function hostBehind(channel: Channel): Host {
 }
 
 function scriptOf(enginePath: string | undefined): string {
-  const script = builtScript('engine', enginePath)
+  const script = findBuiltScript('engine', enginePath)
   if (script !== undefined) return script
   throw new AudileError(
     'internal',

@@ -60,7 +60,7 @@ function artistNum(
   if (known) return known.num
   const { artist } = artistOf(room, { name: artistName, own: true }, true)
   store.index([artist.num])
-  room.domain.publish('artists.changed', {})
+  room.domain.publishEvent('artists.changed', {})
   return artist.num
 }
 

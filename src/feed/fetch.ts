@@ -1,5 +1,5 @@
 import { arrayBuffer } from 'node:stream/consumers'
-import { openDownload, Refused, requestOf } from '../kernel/download.ts'
+import { createRequest, openDownload, Refused } from '../kernel/download.ts'
 import type { Host } from '../kernel/host.ts'
 import type { EngineConfig } from '../options/options.ts'
 import { md5 } from '../values/md5.ts'
@@ -46,7 +46,7 @@ export async function fetchFeed(
   const { feedSeconds, feedBytes } = config.limits
   const download = await openDownload(feed.url, {
     signal,
-    request: requestOf(host),
+    request: createRequest(host),
     headers: { accept: ACCEPT, 'user-agent': 'audile (feed reader)' },
     known: feed,
     time: {

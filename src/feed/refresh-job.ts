@@ -3,7 +3,7 @@ import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
 import type { FeedDocument } from '../syndication/read-feed.ts'
 import { messageOf } from '../values/errors.ts'
 import { timestamp } from '../values/text.ts'
-import { TRIES } from '../workers/workers.ts'
+import { SHORT_TASK_TRIES } from '../workers/workers.ts'
 import type { FeedRow, Refreshed } from './feed-store.ts'
 import { type Answer, FetchFailure, fetchFeed } from './fetch.ts'
 import { FEEDS, type FeedRoom, REFRESH_JOB } from './room.ts'
@@ -60,7 +60,7 @@ export function refreshJob(room: FeedRoom): Handler {
         )
       }
       schedule(room)
-      room.changes.poke(FEEDS)
+      room.changes.wakeWaits(FEEDS)
     },
   }
 }
@@ -105,7 +105,9 @@ async function readAnswer(
   const known = new Map(items.digests(feed.num).map(({ key, digest }) => [key, digest]))
   const task = { bytes, contentType, url: from, prefer, known } as const
   try {
-    return await reading.run(signal, () => workers.run('feed', task, { signal, tries: TRIES }))
+    return await reading.run(signal, () =>
+      workers.run('feed', task, { signal, tries: SHORT_TASK_TRIES }),
+    )
   } catch (error) {
     if (signal.aborted) throw signal.reason
     throw new FetchFailure(messageOf(error), { cause: error })

@@ -59,7 +59,7 @@ export const wait = method({
     beyond: z.int().min(-1).optional(),
   }),
   run({ changes, feeds }: FeedRoom, { ids, beyond }, { signal }): Promise<RefreshStatus> {
-    return changes.until(FEEDS, signal, () => {
+    return changes.waitUntil(FEEDS, signal, () => {
       const status = statusOf(feeds, ids)
       const isDue = status.done === status.total || status.done > (beyond ?? status.total)
       return isDue ? status : undefined

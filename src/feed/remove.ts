@@ -25,8 +25,8 @@ export const remove = method({
       room.enqueue({ kind: REMOVE_JOB, subject: String(feed.num) })
       return feed.num
     })
-    changes.poke(FEEDS)
-    return changes.until(FEEDS, signal, () => (feeds.exists(num) ? undefined : { id }))
+    changes.wakeWaits(FEEDS)
+    return changes.waitUntil(FEEDS, signal, () => (feeds.exists(num) ? undefined : { id }))
   },
 })
 
@@ -48,6 +48,6 @@ export function removeJob(room: FeedRoom): Handler {
       }
       return () => {}
     },
-    settled: () => changes.poke(FEEDS),
+    settled: () => changes.wakeWaits(FEEDS),
   }
 }

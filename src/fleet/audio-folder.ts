@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { isMissingFile, PROCESS_NAME } from '../kernel/process-name.ts'
+import { isOfEndedProcess, PROCESS_NAME } from '../kernel/process-name.ts'
 import { invalidParameter, messageOf } from '../values/errors.ts'
 
 const PREFIX = 'audile-fleet-'
@@ -17,7 +17,7 @@ export async function makeAudioFolder(given?: string): Promise<string> {
   const temporary = resolve(given ?? tmpdir())
   const names = await readdir(temporary).catch(() => [])
   for (const name of names) {
-    if (!name.startsWith(PREFIX) || !isMissingFile(name.slice(PREFIX.length))) continue
+    if (!name.startsWith(PREFIX) || !isOfEndedProcess(name.slice(PREFIX.length))) continue
     await rm(join(temporary, name), { recursive: true, force: true }).catch(() => {})
   }
   try {

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { z } from 'zod'
 import { version } from '../../package.json'
 import { ANALYZER_VERSION } from '../analysis/document.ts'
-import { readPieces } from '../kernel/file-pieces.ts'
+import { readFilePieces } from '../kernel/file-pieces.ts'
 import type { AnalysisLimits } from '../workers/pool.ts'
 import type { GivenTask } from '../workers/workers.ts'
 import { QUEUES } from './queue.ts'
@@ -121,6 +121,6 @@ function sorted(value: unknown): unknown {
  */
 export async function audioBytesOf(path: string, signal: AbortSignal): Promise<AudioBytes> {
   const hash = createHash('md5')
-  const bytes = await readPieces(path, (piece) => hash.update(piece), signal)
+  const bytes = await readFilePieces(path, (piece) => hash.update(piece), signal)
   return { md5: hash.digest('hex'), bytes }
 }

@@ -4,7 +4,7 @@ import type { EngineServices } from '../kernel/open.ts'
 import type { FleetDescription } from '../options/fleet-options.ts'
 import type { EngineConfig } from '../options/options.ts'
 import { AudileError, DecodeError, fromPlain, messageOf } from '../values/errors.ts'
-import type { Pool } from '../workers/pool.ts'
+import type { WorkerPool } from '../workers/pool.ts'
 import type { TaskKind, Tasks } from '../workers/tasks.ts'
 import type { FleetFigures, GivenTask, RunOptions, Workers } from '../workers/workers.ts'
 import { Cleanup } from './cleanup.ts'
@@ -58,7 +58,7 @@ class GivenUp extends DecodeError {}
 class FleetWorkers implements Workers {
   readonly isolates = true
   readonly width: number
-  readonly #local: Pool
+  readonly #local: WorkerPool
   readonly #parts: Parts
   readonly #watch: Watch
   readonly #sender: Sender
@@ -68,7 +68,7 @@ class FleetWorkers implements Workers {
   /** Jobs whose outcome is not stored yet, by subject. */
   readonly #held = new Map<string, Errand>()
 
-  constructor(local: Pool, parts: Parts, ahead: number, { host, emit }: Services) {
+  constructor(local: WorkerPool, parts: Parts, ahead: number, { host, emit }: Services) {
     const { queue, persistence } = parts
     const { signal } = this.#closing
     this.width = ahead
@@ -247,7 +247,7 @@ function isClosing({ aborted, reason }: AbortSignal): boolean {
 export async function openFleetWorkers(
   fleet: FleetDescription,
   { database, limits, ffmpegPath }: Pick<EngineConfig, 'database' | 'limits' | 'ffmpegPath'>,
-  local: Pool,
+  local: WorkerPool,
   services: Services,
 ): Promise<FleetWorkers> {
   const persistence = new Retries((level, message, detail) =>

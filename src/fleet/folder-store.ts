@@ -11,7 +11,7 @@ import {
   stat,
 } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { isMissingFile, PROCESS_NAME } from '../kernel/process-name.ts'
+import { isOfEndedProcess, PROCESS_NAME } from '../kernel/process-name.ts'
 import type { Store, StoredBytes } from './store.ts'
 
 /** The folder for unfinished objects; their file names begin with the process's name. */
@@ -38,7 +38,7 @@ export class FolderStore implements Store {
     await mkdir(folder, { recursive: true })
     await access(folder, constants.W_OK)
     const names = await readdir(folder)
-    for (const name of names.filter(isMissingFile)) await rm(join(folder, name), { force: true })
+    for (const name of names.filter(isOfEndedProcess)) await rm(join(folder, name), { force: true })
   }
 
   async has(name: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { ThreadConfig } from '../options/options.ts'
-import { Pool } from '../workers/pool.ts'
+import { WorkerPool } from '../workers/pool.ts'
 import type { Tasks } from '../workers/tasks.ts'
 import type { GivenTask, RunOptions } from '../workers/workers.ts'
 import type { FleetKind, FleetTask } from './fleet-task.ts'
@@ -8,7 +8,7 @@ import type { FleetKind, FleetTask } from './fleet-task.ts'
 const KEPT = 8
 
 interface Opened {
-  pool: Pool
+  pool: WorkerPool
   running: number
 }
 
@@ -57,7 +57,7 @@ export class Pools {
     const { ffmpegPath, ...threads } = this.#threads
     const allowed = ffmpeg && ffmpegPath !== undefined ? { ffmpegPath } : {}
     const found = this.#opened.get(terms)
-    const opened = found ?? { pool: new Pool({ ...threads, ...allowed }, limits), running: 0 }
+    const opened = found ?? { pool: new WorkerPool({ ...threads, ...allowed }, limits), running: 0 }
     this.#opened.delete(terms)
     for (const [old, { pool, running }] of this.#opened) {
       if (this.#opened.size < KEPT) break

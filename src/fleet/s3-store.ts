@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AwsClient } from 'aws4fetch'
-import { readPieces } from '../kernel/file-pieces.ts'
+import { readFilePieces } from '../kernel/file-pieces.ts'
 import { loadPeer } from '../kernel/load-package.ts'
 import { missingParameter } from '../values/errors.ts'
 import { type ObjectMethod, requestObject } from './object-request.ts'
@@ -110,6 +110,6 @@ class S3Store implements Store {
 async function sumOf(bytes: StoredBytes): Promise<string> {
   const hash = createHash('sha256')
   if (bytes instanceof Uint8Array) hash.update(bytes)
-  else await readPieces(bytes.path, (piece) => hash.update(piece))
+  else await readFilePieces(bytes.path, (piece) => hash.update(piece))
   return hash.digest('hex')
 }

@@ -11,7 +11,7 @@ import { Tracks } from '../client/tracks.ts'
 import { type BackupOptions, type UpkeepOptions, upkeep } from '../client/upkeep.ts'
 import type { EngineHandle } from '../engine/handle.ts'
 import { startEngineThread } from '../engine/thread.ts'
-import { Emitter, type EventName, type Listener } from '../kernel/events.ts'
+import { EventEmitter, type EventName, type Listener } from '../kernel/events.ts'
 import { type AudileOptions, resolveOptions } from '../options/options.ts'
 import { isRemote, type RemoteOptions, remoteOptions } from '../remote/open-options.ts'
 import { connectOther } from '../remote/other-engine.ts'
@@ -23,7 +23,7 @@ import { LocalHost } from './host.ts'
 interface Core {
   engine: EngineHandle
   host: LocalHost
-  emitter: Emitter
+  emitter: EventEmitter
 }
 
 /**
@@ -116,7 +116,9 @@ export class Audile {
   static async #open(options: AudileOptions): Promise<Audile> {
     const { engine: place, enginePath, config, fetch, logger, now } = resolveOptions(options)
     const host = new LocalHost({ fetch, logger })
-    const emitter = new Emitter((error) => host.log('error', 'A listener threw an error.', error))
+    const emitter = new EventEmitter((error) =>
+      host.log('error', 'A listener threw an error.', error),
+    )
     const services = { host, emit: emitter.emit }
     if (place === 'thread') {
       const engine = await startEngineThread({ config, enginePath }, services)
@@ -133,7 +135,7 @@ export class Audile {
     const { logger, ...target } = remoteOptions(options)
     const host = new LocalHost({ fetch: globalThis.fetch, logger })
     const { connectEngine } = await import('../remote/client.ts')
-    const emitter: Emitter = new Emitter(
+    const emitter: EventEmitter = new EventEmitter(
       (error) => host.log('error', 'A listener threw an error.', error),
       (name, listened) => engine.listen(name, listened),
     )

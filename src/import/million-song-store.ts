@@ -35,7 +35,7 @@ export class MillionSongStore {
    * @throws {DatabaseError} when the addon of better-sqlite3 cannot be loaded
    */
   static async open(path: string, { nativeBinding }: SqliteOptions): Promise<MillionSongStore> {
-    const { connect } = await import('../kernel/database/addon.ts')
+    const { connectSqlite: connect } = await import('../kernel/database/addon.ts')
     let db: Database | undefined
     try {
       db = connect(path, { readonly: true, fileMustExist: true, nativeBinding })

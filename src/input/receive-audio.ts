@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openDownload, readSource, requestOf } from '../kernel/download.ts'
+import { createRequest, openDownload, readSource } from '../kernel/download.ts'
 import { exactlyOne } from '../options/parameter-types.ts'
 import { AudileError, DecodeError, invalidParameter, ParameterError } from '../values/errors.ts'
 import { absolutePath } from '../values/file-path.ts'
@@ -100,7 +100,7 @@ async function receiveDownload(
   const late = `${address} took longer than the ${seconds} s of limits.downloadSeconds.`
   const download = await openDownload(address, {
     signal,
-    request: requestOf(host),
+    request: createRequest(host),
     time: { seconds, error: () => new ParameterError('limit_exceeded', late) },
     failure: (why, cause) =>
       cause instanceof AudileError

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { HEAD_BYTES, isForeignSound, KNOWN_FORMATS, sniff } from '../audio/formats.ts'
+import { isForeignSound, KNOWN_FORMATS, SNIFFED_BYTES, sniffFormat } from '../audio/formats.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { DecodeError } from '../values/errors.ts'
 
@@ -8,10 +8,10 @@ const SHOWN = 16
 
 /** The first bytes of a file, enough to recognise its format. */
 export async function headOf(path: string): Promise<Uint8Array> {
-  const head = new Uint8Array(HEAD_BYTES)
+  const head = new Uint8Array(SNIFFED_BYTES)
   const file = await open(path, 'r')
   try {
-    const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0)
+    const { bytesRead } = await file.read(head, 0, SNIFFED_BYTES, 0)
     return head.subarray(0, bytesRead)
   } finally {
     await file.close()
@@ -20,7 +20,9 @@ export async function headOf(path: string): Promise<Uint8Array> {
 
 /** Whether a file with these first bytes may be audio. */
 export function looksLikeAudio({ config }: Pick<Kernel, 'config'>, head: Uint8Array): boolean {
-  return sniff(head) !== undefined || (config.ffmpegPath !== undefined && isForeignSound(head))
+  return (
+    sniffFormat(head) !== undefined || (config.ffmpegPath !== undefined && isForeignSound(head))
+  )
 }
 
 /**

@@ -6,7 +6,7 @@ import { Limiter } from '../kernel/limiter.ts'
 import type { Limits } from '../options/options.ts'
 import { DecodeError, messageOf } from '../values/errors.ts'
 import type { Tasks } from '../workers/tasks.ts'
-import { type GivenTask, TRIES, type Workers } from '../workers/workers.ts'
+import { type GivenTask, SHORT_TASK_TRIES, type Workers } from '../workers/workers.ts'
 
 /**
  * Reads tags in a worker: half a megabyte of malicious tags can take a minute, and only ending the
@@ -48,7 +48,7 @@ export class TagReader {
         withDeadline(signal, tagSeconds * 1000, late, (until) =>
           this.workers.run(kind, { path, bytes: tagBytes } as GivenTask<K>, {
             signal: until,
-            tries: TRIES,
+            tries: SHORT_TASK_TRIES,
           }),
         ),
       )

@@ -3,8 +3,8 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSy
 import { open, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { readPieces } from '../kernel/file-pieces.ts'
-import { isMissingFile, PROCESS_NAME } from '../kernel/process-name.ts'
+import { readFilePieces } from '../kernel/file-pieces.ts'
+import { isOfEndedProcess, PROCESS_NAME } from '../kernel/process-name.ts'
 import { AudileError, DatabaseError, DecodeError, ParameterError } from '../values/errors.ts'
 import { misnaming } from '../values/file-names.ts'
 
@@ -60,7 +60,7 @@ export class UploadCache {
       const path = join(this.#folder, name)
       if (!(name.startsWith(INCOMING) || MD5.test(name)) || belongs(name)) continue
       // Another process may be about to register it.
-      if (name.startsWith(INCOMING) && isMissingFile(name.slice(INCOMING.length))) {
+      if (name.startsWith(INCOMING) && isOfEndedProcess(name.slice(INCOMING.length))) {
         await rm(path, { force: true })
         continue
       }
@@ -186,7 +186,7 @@ export class UploadCache {
       this.#check(info.size)
       const hash = createHash('md5')
       // The size can differ from that of `stat` if another program writes the file.
-      const size = await readPieces(path, (piece) => hash.update(piece), signal)
+      const size = await readFilePieces(path, (piece) => hash.update(piece), signal)
       return { path, md5: hash.digest('hex'), size, modified: info.mtimeMs }
     } catch (error) {
       signal?.throwIfAborted()
@@ -227,7 +227,7 @@ function syncFolder(folder: string): void {
 async function sweepTemporary(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => [])
   for (const name of names) {
-    if (!name.startsWith(TEMPORARY) || !isMissingFile(name.slice(TEMPORARY.length))) continue
+    if (!name.startsWith(TEMPORARY) || !isOfEndedProcess(name.slice(TEMPORARY.length))) continue
     // It may belong to another user.
     await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
   }

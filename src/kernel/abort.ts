@@ -1,67 +1,62 @@
 import { clearTimeout, performance, setTimeout } from './timers.ts'
 
-/** The callbacks of a signal, behind one listener. */
-interface Listening {
+interface SignalCallbacks {
   callbacks: Set<() => void>
   listener: () => void
 }
 
-const listening = new WeakMap<AbortSignal, Listening>()
+const callbacksOfSignals = new WeakMap<AbortSignal, SignalCallbacks>()
 
 /**
- * Calls back when a signal aborts, or at once if it has aborted. Returns a function that removes the
- * callback.
- *
- * An application may give one signal to hundreds of calls at once and to thousands one after the
- * other. Node warns of more than ten listeners, and `AbortSignal.any` leaks an entry in its sources for
- * each signal that it makes. Here each signal gets one listener, and none without callbacks.
+ * One listener for each signal: Node warns of more than ten, and `AbortSignal.any` leaks its
+ * sources.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   if (signal.aborted) {
     callback()
     return () => {}
   }
-  const here = listening.get(signal) ?? listenTo(signal)
-  // A new function, because the same callback may be added twice.
+  const entries = callbacksOfSignals.get(signal) ?? listenTo(signal)
+  // The same callback may be added twice.
   const entry = () => callback()
-  here.callbacks.add(entry)
+  entries.callbacks.add(entry)
   return () => {
-    here.callbacks.delete(entry)
-    if (here.callbacks.size > 0 || listening.get(signal) !== here) return
-    listening.delete(signal)
-    signal.removeEventListener('abort', here.listener)
+    entries.callbacks.delete(entry)
+    if (entries.callbacks.size > 0 || callbacksOfSignals.get(signal) !== entries) return
+    callbacksOfSignals.delete(signal)
+    signal.removeEventListener('abort', entries.listener)
   }
 }
 
-function listenTo(signal: AbortSignal): Listening {
+function listenTo(signal: AbortSignal): SignalCallbacks {
   const callbacks = new Set<() => void>()
   const listener = () => {
-    listening.delete(signal)
+    callbacksOfSignals.delete(signal)
     for (const callback of callbacks) {
       try {
         callback()
       } catch (error) {
-        // Reported like an error of a listener; the other callbacks are still called.
+        // Reported like an error of a listener.
         queueMicrotask(() => {
           throw error
         })
       }
     }
   }
-  const here = { callbacks, listener }
-  listening.set(signal, here)
+  const entries = { callbacks, listener }
+  callbacksOfSignals.set(signal, entries)
   signal.addEventListener('abort', listener, { once: true })
-  return here
+  return entries
 }
 
 /** A signal that aborts when the first of several signals aborts, until it is released. */
-export interface Joined {
+export interface JoinedSignal {
   signal: AbortSignal
   release(): void
 }
 
-/** Joins signals; `undefined` never aborts. */
-export function joined(...signals: (AbortSignal | undefined)[]): Joined {
+/** `undefined` never aborts. */
+export function joinSignals(...signals: (AbortSignal | undefined)[]): JoinedSignal {
   const controller = new AbortController()
   const releases: (() => void)[] = []
   for (const signal of signals) {
@@ -76,22 +71,21 @@ export function joined(...signals: (AbortSignal | undefined)[]): Joined {
 }
 
 /**
- * Waits for a promise, but not after the signal aborts. A later rejection is ignored.
+ * A later rejection is ignored; `patienceMilliseconds` are waited after the abort.
  *
- * @param patience - milliseconds that it still waits after the abort. Default 0
  * @throws the signal's reason on abort
  */
 export function unlessAborted<T>(
   promise: Promise<T>,
   signal: AbortSignal | undefined,
-  patience = 0,
+  patienceMilliseconds = 0,
 ): Promise<T> {
   if (!signal) return promise
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined
     const release = onAbort(signal, () => {
-      if (patience === 0) reject(signal.reason)
-      else timer = setTimeout(() => reject(signal.reason), patience)
+      if (patienceMilliseconds === 0) reject(signal.reason)
+      else timer = setTimeout(() => reject(signal.reason), patienceMilliseconds)
     })
     promise.then(resolve, reject).finally(() => {
       clearTimeout(timer)
@@ -100,36 +94,33 @@ export function unlessAborted<T>(
   })
 }
 
-/** Joins a signal with a timeout in milliseconds. `late` returns the reason of the timeout. */
+/** `timeoutReason` makes the reason of the timeout. */
 export function timeLimit(
   signal: AbortSignal | undefined,
   milliseconds: number,
-  late: () => unknown,
-): Joined {
-  // Node 20 may collect the signal of AbortSignal.timeout() when only another signal refers to it.
+  timeoutReason: () => unknown,
+): JoinedSignal {
+  // Node 20 may collect the signal of AbortSignal.timeout() too early.
   const timeUp = new AbortController()
-  const timer = setTimeout(() => timeUp.abort(late()), milliseconds)
-  const both = joined(signal, timeUp.signal)
+  const timer = setTimeout(() => timeUp.abort(timeoutReason()), milliseconds)
+  const joinedSignal = joinSignals(signal, timeUp.signal)
   return {
-    signal: both.signal,
+    signal: joinedSignal.signal,
     release: () => {
       clearTimeout(timer)
-      both.release()
+      joinedSignal.release()
     },
   }
 }
 
-/**
- * Runs work with a signal that also aborts after some milliseconds; `late` returns the reason. The
- * work must obey the signal. For work that cannot, use {@link unlessAborted}.
- */
+/** The work must obey the signal; otherwise use {@link unlessAborted}. */
 export async function withDeadline<T>(
   signal: AbortSignal | undefined,
   milliseconds: number,
-  late: () => unknown,
+  timeoutReason: () => unknown,
   work: (until: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const until = timeLimit(signal, milliseconds, late)
+  const until = timeLimit(signal, milliseconds, timeoutReason)
   try {
     return await work(until.signal)
   } finally {
@@ -137,11 +128,9 @@ export async function withDeadline<T>(
   }
 }
 
-/** One point in time that several waits share. */
 export class Deadline {
   readonly #end: number
 
-  /** @param milliseconds - from now on */
   constructor(milliseconds: number) {
     this.#end = performance.now() + milliseconds
   }
@@ -154,20 +143,16 @@ export class Deadline {
   /** Waits for a promise to resolve or reject; returns whether it did in time. */
   async settled(promise: Promise<unknown>): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined
-    const late = new Promise<false>((resolve) => {
+    const whenLate = new Promise<false>((resolve) => {
       timer = setTimeout(resolve, this.left, false)
     })
-    const done = promise.then(
+    const whenSettled = promise.then(
       () => true,
       () => true,
     )
-    return Promise.race([done, late]).finally(() => clearTimeout(timer))
+    return Promise.race([whenSettled, whenLate]).finally(() => clearTimeout(timer))
   }
 }
 
-/**
- * The most milliseconds that closing takes, including all waits: for calls, jobs, threads, and
- * locks of other processes. The next engine on the file takes over jobs that have not ended by
- * then, as after a crash.
- */
+/** Of closing in all. The next engine on the file takes over what has not ended. */
 export const CLOSE_PATIENCE = 5_000

@@ -1,12 +1,8 @@
-/** The events between rooms. */
 export interface DomainEvents {
   /** A track was analysed; it is a recording of the song. */
   'track.analysed': { trackId: string; songId: string }
-  /** Songs were added, changed or removed. */
   'songs.changed': Record<string, never>
-  /** Artists were added, changed or removed. */
   'artists.changed': Record<string, never>
-  /** Names of artists changed. */
   'artists.renamed': { artists: readonly number[] }
 }
 
@@ -19,13 +15,13 @@ export type DomainListeners = {
 export class DomainChannel {
   #listeners: DomainListeners | undefined
 
-  /** Sets the listeners, before any job or call runs. */
-  listen(listeners: DomainListeners): void {
+  /** Before any job or call runs. */
+  setListeners(listeners: DomainListeners): void {
     this.#listeners = listeners
   }
 
   /** Calls the listener at once, inside the open transaction. */
-  publish<Name extends keyof DomainEvents>(name: Name, event: DomainEvents[Name]): void {
+  publishEvent<Name extends keyof DomainEvents>(name: Name, event: DomainEvents[Name]): void {
     this.#listeners?.[name](event)
   }
 }

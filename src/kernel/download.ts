@@ -2,17 +2,16 @@ import { timeLimit } from './abort.ts'
 import type { Host } from './host.ts'
 import { isPublicHost } from './public-address.ts'
 
-const MOST_REDIRECTS = 10
-const MOVED = [301, 302, 303, 307, 308]
-const MOVED_FOR_GOOD = [301, 308]
+const MAX_REDIRECTS = 10
+const REDIRECT_STATUSES = [301, 302, 303, 307, 308]
+const PERMANENT_STATUSES = [301, 308]
 
-type Headers = Readonly<Record<string, string | undefined>>
+type ResponseHeaders = Readonly<Record<string, string | undefined>>
 
-/** The parts of a response that a download needs. */
-export interface Answer {
+export interface DownloadAnswer {
   status: number
   statusText?: string
-  headers: Headers
+  headers: ResponseHeaders
   /** The address that answered, if it may differ from the requested one. */
   url?: string
   bytes: AsyncIterable<Uint8Array>
@@ -20,46 +19,43 @@ export interface Answer {
   end(): unknown
 }
 
-/** Requests one address without following redirects. */
-export type Request = (
+export type DownloadRequest = (
   address: string,
   options: { headers: Record<string, string>; signal: AbortSignal },
-) => Promise<Answer>
+) => Promise<DownloadAnswer>
 
 /** The headers that tell whether the bytes changed. */
-export interface Validators {
+export interface CacheValidators {
   etag: string | null
   lastModified: string | null
 }
 
 export interface DownloadOptions {
   signal: AbortSignal
-  request: Request
+  request: DownloadRequest
   headers?: Record<string, string>
-  /** Of the last download: the bytes are requested only if they changed since. */
-  known?: Validators
+  /** Of the last download: bytes are requested only if they changed. */
+  known?: CacheValidators
   /** The time limit, and the error when it is exceeded. */
   time: { seconds: number; error(): Error }
   /** The most bytes, and the error when there are more. */
   size?: { bytes: number; error(): Error }
   /**
-   * Throws when a redirect must not lead to an address; `before` has the addresses before it,
-   * oldest first. Default: a public address may redirect only to public ones.
+   * Throws when a redirect must not lead there. Default: public addresses redirect only to public
+   * ones.
    */
   check?(to: URL, before: readonly URL[]): unknown
   /**
-   * The error of a download that failed.
-   *
-   * @param why - a sentence without capital and full stop
-   * @param error - what was thrown; {@link Refused} when the server did not send the bytes
+   * `why` is a sentence without capital and full stop; the error is {@link Refused} when the server
+   * sent no bytes.
    */
   failure(why: string, error: unknown): Error
 }
 
-export interface Download extends Validators {
+export interface Download extends CacheValidators {
   /** Whether the server says that the bytes did not change; then there are none to read. */
   unchanged: boolean
-  headers: Headers
+  headers: ResponseHeaders
   /** The address that answered. */
   from: string
   /** The address for the next request: a new one after permanent redirects. */
@@ -72,55 +68,50 @@ export interface Download extends Validators {
 /** The server answered with a status other than success. */
 export class Refused extends Error {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: ResponseHeaders
 
-  constructor({ status, statusText = '', headers }: Omit<Answer, 'bytes' | 'end'>) {
+  constructor({ status, statusText = '', headers }: Omit<DownloadAnswer, 'bytes' | 'end'>) {
     super(`the server answered ${`${status} ${statusText}`.trim()}`)
     this.status = status
     this.headers = headers
   }
 }
 
-/**
- * Requests an address, following redirects to http and https addresses.
- *
- * @throws the error that `failure` returns
- * @throws the signal's reason on abort, also from `bytes`
- */
+/** @throws the error that `failure` returns, or the signal's reason on abort, also from `bytes` */
 export async function openDownload(url: string, options: DownloadOptions): Promise<Download> {
-  const { known, time } = options
+  const { known: validators, time } = options
   const until = timeLimit(options.signal, time.seconds * 1000, time.error)
-  const explain = (error: unknown) =>
-    until.signal.aborted ? until.signal.reason : options.failure(whyOf(error), error)
+  const explainError = (error: unknown) =>
+    until.signal.aborted ? until.signal.reason : options.failure(explainCauses(error), error)
   let close = async () => until.release()
   try {
-    const { answer, from, moved } = await follow(url, options, until.signal)
+    const { answer, from, moved } = await followRedirects(url, options, until.signal)
     close = async () => {
       until.release()
       await answer.end()
     }
     const { status, headers } = answer
-    const unchanged = status === 304 && known !== undefined
+    const unchanged = status === 304 && validators !== undefined
     if (!unchanged && (status < 200 || status >= 300)) throw new Refused(answer)
     return {
       unchanged,
       headers,
-      etag: headers.etag ?? (unchanged ? known.etag : null),
-      lastModified: headers['last-modified'] ?? (unchanged ? known.lastModified : null),
+      etag: headers.etag ?? (unchanged ? validators.etag : null),
+      lastModified: headers['last-modified'] ?? (unchanged ? validators.lastModified : null),
       from,
       moved,
-      bytes: read(answer, options, explain),
+      bytes: readBytes(answer, options, explainError),
       close,
     }
   } catch (error) {
-    const explained = explain(error)
+    const explained = explainError(error)
     await close()
     throw explained
   }
 }
 
-/** Requests with the `fetch` option of the application. */
-export function requestOf(host: Pick<Host, 'fetch' | 'pull' | 'release'>): Request {
+/** With the `fetch` option of the application. */
+export function createRequest(host: Pick<Host, 'fetch' | 'pull' | 'release'>): DownloadRequest {
   return async (address, { headers, signal }) => {
     const { source, ...answer } = await host.fetch(address, signal, { headers })
     const bytes = readSource(host, source, signal)
@@ -141,8 +132,8 @@ export async function* readSource(
   }
 }
 
-async function* read(
-  { bytes }: Answer,
+async function* readBytes(
+  { bytes }: DownloadAnswer,
   { size }: DownloadOptions,
   explain: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array, void> {
@@ -159,62 +150,65 @@ async function* read(
   if (size && length > size.bytes) throw size.error()
 }
 
-async function follow(
+async function followRedirects(
   url: string,
   { request, headers = {}, known, check }: DownloadOptions,
   signal: AbortSignal,
-): Promise<{ answer: Answer; from: string; moved: string }> {
-  const all = {
+): Promise<{ answer: DownloadAnswer; from: string; moved: string }> {
+  const requestHeaders = {
     ...headers,
     ...(known?.etag && { 'if-none-match': known.etag }),
     ...(known?.lastModified && { 'if-modified-since': known.lastModified }),
   }
-  const checked = check ?? ((to: URL, before: readonly URL[]) => stayPublic(to, before, signal))
+  const checkTarget =
+    check ?? ((to: URL, earlier: readonly URL[]) => requirePublic(to, earlier, signal))
   const before: URL[] = []
   let from = url
   let moved = url
-  let forGood = true
+  let isPermanent = true
   for (;;) {
-    const answer = await request(from, { headers: all, signal })
+    const answer = await request(from, { headers: requestHeaders, signal })
     try {
-      const asked = new URL(from)
-      before.push(asked)
-      // The fetch of the application may have followed a redirect by itself.
-      const answered = URL.canParse(answer.url ?? '') ? new URL(answer.url ?? '') : asked
-      if (answered.host !== asked.host) await checked(answered, before)
+      const requested = new URL(from)
+      before.push(requested)
+      // The application's fetch may have followed a redirect itself.
+      const answered = URL.canParse(answer.url ?? '') ? new URL(answer.url ?? '') : requested
+      if (answered.host !== requested.host) await checkTarget(answered, before)
       const { location } = answer.headers
-      if (!MOVED.includes(answer.status) || location === undefined) return { answer, from, moved }
-      if (before.length > MOST_REDIRECTS) {
-        throw new Error(`it redirects more than ${MOST_REDIRECTS} times`)
+      if (!REDIRECT_STATUSES.includes(answer.status) || location === undefined)
+        return { answer, from, moved }
+      if (before.length > MAX_REDIRECTS) {
+        throw new Error(`it redirects more than ${MAX_REDIRECTS} times`)
       }
-      const target = targetOf(location, from)
-      await checked(target, before)
+      const target = redirectTarget(location, from)
+      await checkTarget(target, before)
       from = target.href
     } catch (error) {
       await answer.end()
       throw error
     }
     await answer.end()
-    forGood &&= MOVED_FOR_GOOD.includes(answer.status)
-    if (forGood) moved = from
+    isPermanent &&= PERMANENT_STATUSES.includes(answer.status)
+    if (isPermanent) moved = from
   }
 }
 
-/**
- * Allows redirects of an address that the application names, also in its own network. After a
- * request to a public server, only public addresses may follow.
- */
-async function stayPublic(to: URL, before: readonly URL[], signal: AbortSignal): Promise<void> {
-  if (await isPublicHost(to, signal)) return
-  for (const one of before) {
-    if (!(await isPublicHost(one, signal))) continue
+/** After a request to a public server, only public addresses may follow. */
+async function requirePublic(
+  target: URL,
+  earlier: readonly URL[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (await isPublicHost(target, signal)) return
+  for (const address of earlier) {
+    if (!(await isPublicHost(address, signal))) continue
     throw new Error(
-      `"${one.host}" redirects to "${to.host}", which is no public address; if that is meant, give its address itself`,
+      `"${address.host}" redirects to "${target.host}", which is no public address; if that is meant, give its address itself`,
     )
   }
 }
 
-function targetOf(location: string, from: string): URL {
+function redirectTarget(location: string, from: string): URL {
   if (!URL.canParse(location, from)) {
     throw new Error(`it redirects to "${location}", which is no address`)
   }
@@ -229,11 +223,11 @@ function targetOf(location: string, from: string): URL {
   return target
 }
 
-/** The messages of an error and its causes; "fetch failed" alone says little. */
-function whyOf(error: unknown): string {
+/** "fetch failed" alone says little. */
+function explainCauses(error: unknown): string {
   const causes: string[] = []
-  for (let one = error; one instanceof Error && causes.length < 4; one = one.cause) {
-    if (one.message !== '') causes.push(one.message)
+  for (let cause = error; cause instanceof Error && causes.length < 4; cause = cause.cause) {
+    if (cause.message !== '') causes.push(cause.message)
   }
   return causes.join(': ') || String(error)
 }

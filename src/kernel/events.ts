@@ -69,7 +69,7 @@ export interface Events {
 /** The names of {@link Events}. */
 export type EventName = keyof Events
 
-const NAMES: Readonly<Record<EventName, true>> = {
+const EVENT_NAMES: Readonly<Record<EventName, true>> = {
   track: true,
   ticket: true,
   feed: true,
@@ -83,15 +83,14 @@ export type Listener<N extends EventName> = (event: Events[N]) => void
 
 export type Emit = <N extends EventName>(name: N, event: Events[N]) => void
 
-/** The listeners of each event. */
-export class Emitter {
+export class EventEmitter {
   readonly #listeners = new Map<EventName, Set<Listener<never>>>()
   readonly #onError: (error: unknown) => void
   readonly #onListened: (name: EventName, listened: boolean) => void
 
   /**
-   * @param onError - gets errors of listeners; the other listeners are still called
-   * @param onListened - called when an event gets its first listener and when it loses its last one
+   * `onError` gets errors of listeners; `onListened` is called at the first and after the last
+   * listener.
    */
   constructor(
     onError: (error: unknown) => void,
@@ -102,16 +101,16 @@ export class Emitter {
   }
 
   /**
-   * Adds a listener. Returns a function that removes it.
+   * Returns a function that removes it.
    *
    * @throws {ParameterError} on an unknown name, or a listener that is not a function
    */
   on<N extends EventName>(name: N, listener: Listener<N>): () => void {
-    if (!Object.hasOwn(NAMES, name)) throw noEvent(String(name))
+    if (!Object.hasOwn(EVENT_NAMES, name)) throw unknownEvent(String(name))
     if (typeof listener !== 'function') {
       throw invalidParameter('listener', `a ${typeof listener}; it must be a function`)
     }
-    // A new function, because the same listener may be added twice, and is then removed twice.
+    // The same listener may be added twice, and is then removed twice.
     const entry: Listener<N> = (event) => listener(event)
     const listeners = this.#listeners.get(name) ?? new Set()
     listeners.add(entry as Listener<never>)
@@ -139,7 +138,7 @@ export class Emitter {
   }
 }
 
-function noEvent(name: string): ParameterError {
-  const hint = suggestion(name, Object.keys(NAMES))
+function unknownEvent(name: string): ParameterError {
+  const hint = suggestion(name, Object.keys(EVENT_NAMES))
   return new ParameterError('invalid_parameter', `There is no event "${name}"${hint}`)
 }

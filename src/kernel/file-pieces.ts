@@ -1,35 +1,31 @@
 import { open } from 'node:fs/promises'
 
-const PIECE = 1 << 20
-/** Buffers of finished reads, for reuse; at most `SPARE`. */
-const spare: Buffer[] = []
-const SPARE = 8
+const READ_PIECE_BYTES = 1 << 20
+const spareBuffers: Buffer[] = []
+const MAX_SPARE_BUFFERS = 8
 
 /**
- * Reads a whole file in pieces of a megabyte that share one buffer. A stream allocates each piece,
- * and so much garbage makes V8 collect the whole heap every few files.
+ * Pieces share one buffer: the garbage of a stream makes V8 collect the whole heap.
  *
- * @param take - receives each piece, which is valid until `take` returns
  * @returns the number of bytes
- * @throws the system's error when the file cannot be read; the signal's reason on abort
  */
-export async function readPieces(
+export async function readFilePieces(
   path: string,
-  take: (piece: Uint8Array) => void,
+  takePiece: (piece: Uint8Array) => void,
   signal?: AbortSignal,
 ): Promise<number> {
   const file = await open(path, 'r')
-  const memory = spare.pop() ?? Buffer.allocUnsafeSlow(PIECE)
+  const memory = spareBuffers.pop() ?? Buffer.allocUnsafeSlow(READ_PIECE_BYTES)
   try {
     for (let bytes = 0; ; ) {
       signal?.throwIfAborted()
-      const { bytesRead } = await file.read(memory, 0, PIECE, null)
+      const { bytesRead } = await file.read(memory, 0, READ_PIECE_BYTES, null)
       if (bytesRead === 0) return bytes
-      take(memory.subarray(0, bytesRead))
+      takePiece(memory.subarray(0, bytesRead))
       bytes += bytesRead
     }
   } finally {
-    if (spare.length < SPARE) spare.push(memory)
+    if (spareBuffers.length < MAX_SPARE_BUFFERS) spareBuffers.push(memory)
     await file.close()
   }
 }

@@ -12,13 +12,9 @@ export interface FetchOptions {
   headers?: Record<string, string>
 }
 
-/** Severities of the `logger` option. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
-/**
- * The side that opened the engine. It has the caller's streams, `fetch` and the logger. Across a
- * thread boundary each method is a message and its answer.
- */
+/** The side that opened the engine; across a thread boundary each method is a message. */
 export interface Host {
   /** The next bytes of a source, at most {@link MESSAGE_BYTES}; `undefined` at its end. */
   pull(source: number, signal?: AbortSignal): Promise<Uint8Array | undefined>
@@ -29,5 +25,4 @@ export interface Host {
   log(level: LogLevel, message: string, detail?: unknown): void
 }
 
-/** The most bytes in a message across the thread boundary. */
 export const MESSAGE_BYTES = 1_000_000

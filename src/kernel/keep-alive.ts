@@ -1,16 +1,16 @@
 import { clearInterval, setInterval } from './timers.ts'
 
-/** Milliseconds, about the longest interval that a timer allows. */
-const LONG = 2 ** 30
+/** About the longest interval that a timer allows. */
+const LONG_INTERVAL = 2 ** 30
 
-/** Keeps the process alive while calls wait; an engine's own timers and a client's socket do not. */
+/** An engine's own timers and a client's socket do not keep the process alive. */
 export class KeepAlive {
   #holders = 0
   #timer: NodeJS.Timeout | undefined
 
-  async during<T>(work: () => Promise<T>): Promise<T> {
+  async keepDuring<T>(work: () => Promise<T>): Promise<T> {
     this.#holders++
-    this.#timer ??= setInterval(() => {}, LONG)
+    this.#timer ??= setInterval(() => {}, LONG_INTERVAL)
     try {
       return await work()
     } finally {
@@ -21,8 +21,7 @@ export class KeepAlive {
     }
   }
 
-  /** Lets the process end while work still waits. */
-  end(): void {
+  letEnd(): void {
     clearInterval(this.#timer)
   }
 }

@@ -16,7 +16,6 @@ export interface Kernel {
   /** Lets calls wait for tracks, tickets and feeds to change. */
   readonly changes: Changes
   readonly domain: DomainChannel
-  /** Emits an event to the application's listeners. */
   readonly emit: Emit
   readonly connect: ConnectOther
   /** Milliseconds since 1970. */

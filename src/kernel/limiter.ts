@@ -4,16 +4,11 @@ import { Turns } from './turns.ts'
 export class Limiter {
   readonly #turns: Turns<Limiter>
 
-  /** @param width - the most work that runs at once */
   constructor(width: number) {
     this.#turns = new Turns(width)
   }
 
-  /**
-   * Does `work`, after waiting for a free place.
-   *
-   * @throws the signal's reason when it aborts during the wait
-   */
+  /** @throws the signal's reason when it aborts during the wait */
   run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     return this.#turns.run(this, signal, work)
   }

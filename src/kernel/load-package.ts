@@ -8,24 +8,18 @@ import { peerDependencies } from '../../package.json'
 import { invalidParameter } from '../values/errors.ts'
 
 /**
- * Loads a package.
- *
- * A context of Node's module `vm` may refuse `import()`, and Jest runs CommonJS in such a context. Then
- * the package is imported in the process's own context.
- *
- * @param load - imports the package
- * @param name - the name that `load` imports
+ * A context of Node's module `vm` (as under Jest) may refuse `import()`; then the process imports.
  */
 export async function loadPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (error) {
-    if (!refusesImport(error)) throw error
-    return importedByProcess(name)
+    if (!isImportRefused(error)) throw error
+    return importInProcess(name)
   }
 }
 
-function refusesImport(error: unknown): boolean {
+function isImportRefused(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return (
     code === 'ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING' ||
@@ -33,7 +27,7 @@ function refusesImport(error: unknown): boolean {
   )
 }
 
-function importedByProcess<T>(name: string): Promise<T> {
+function importInProcess<T>(name: string): Promise<T> {
   const load = vm.runInThisContext('(name) => import(name)', {
     filename: fileURLToPath(import.meta.url),
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
@@ -42,44 +36,41 @@ function importedByProcess<T>(name: string): Promise<T> {
 }
 
 /**
- * Loads an optional package.
+ * `field` is the option that needs it.
  *
- * @param field - the option or function that needs it
  * @throws {ParameterError} when it is not installed, or in another version
  */
-export async function loadPeer<T>(name: Peer, field: string): Promise<T> {
-  const reason = unsupported(name)
+export async function loadPeer<T>(name: PeerName, field: string): Promise<T> {
+  const reason = unsupportedVersion(name)
   if (reason !== undefined) throw invalidParameter(field, reason)
   try {
-    // The name is in a variable, so that no bundler tries to resolve the import.
+    // In a variable, so that no bundler tries to resolve the import.
     return await loadPackage<T>(name, () => import(/* webpackIgnore: true */ name))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error
-    const install = `npm install ${name}@${majorOf(name)}`
+    const install = `npm install ${name}@${neededMajor(name)}`
     throw invalidParameter(field, `it needs the package ${name}; install it: ${install}`, {
       cause: error,
     })
   }
 }
 
-type Peer = keyof typeof peerDependencies
+type PeerName = keyof typeof peerDependencies
 
-function majorOf(name: Peer): string | undefined {
+function neededMajor(name: PeerName): string | undefined {
   return /\d+/.exec(peerDependencies[name])?.[0]
 }
 
-/**
- * Why audile does not work with the installed version of an optional package; `undefined` when it
- * does, or when no version is found.
- */
-export function unsupported(
-  name: Peer,
+/** `undefined` when the installed version fits, or none is found. */
+export function unsupportedVersion(
+  name: PeerName,
   folders = requireFrom(import.meta.url).resolve.paths(name) ?? [],
 ): string | undefined {
-  const file = folders.map((folder) => join(folder, name, 'package.json')).find(existsSync)
+  const packageFile = folders.map((folder) => join(folder, name, 'package.json')).find(existsSync)
   const range = peerDependencies[name]
-  const version = file && (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
-  if (!version || version.split('.')[0] === majorOf(name)) return undefined
+  const version =
+    packageFile && (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version
+  if (!version || version.split('.')[0] === neededMajor(name)) return undefined
   return `${name} ${version} is installed, and ${range} is needed: npm install ${name}@${range}`
 }

@@ -21,9 +21,9 @@ export interface Method<Name extends string, Parameters extends z.ZodType, Resul
   readonly name: Name
   /** The verbs of HTTP requests that call it. Without verbs, no HTTP request can. */
   readonly verbs: readonly Verb[]
-  /** Parameters that HTTP requests cannot give: paths on this machine, numbers of streams, our own. */
+  /** Parameters that HTTP requests cannot give: paths, numbers of streams, our own. */
   readonly local: readonly string[]
-  /** Checks the parameters. The documentation, unit and range of each field are only there. */
+  /** The documentation, unit and range of each field are only there. */
   readonly parameters: Parameters
   /** @param room - the room that the name begins with */
   run(room: unknown, params: z.output<Parameters>, call: Call): Result

@@ -10,7 +10,6 @@ import type { Kernel } from './kernel.ts'
 import type { ConnectOther } from './other-engine.ts'
 import { Changes } from './wait-for-change.ts'
 
-/** What an engine gets from the side that opens it, besides its configuration. */
 export interface EngineServices {
   host: Host
   emit: Emit

@@ -1,6 +1,5 @@
 import type { EngineAddress, TlsOptions } from '../options/engine-address.ts'
 
-/** An engine that another process serves. */
 export interface OtherEngine {
   /** Calls one of its methods; see {@link EngineHandle.call}. */
   call(method: string, params: unknown, signal: AbortSignal): Promise<unknown>
@@ -19,9 +18,8 @@ export interface EngineTarget {
 }
 
 /**
- * Connects to an engine that another process serves.
+ * `log` is called when the connection is lost or restored.
  *
- * @param log - called when the connection is lost, and when it is restored
  * @throws {KeyError} when it refuses the key
  * @throws {ClosedError} when it cannot be reached
  */

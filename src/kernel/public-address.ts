@@ -4,12 +4,11 @@ import ipaddr from 'ipaddr.js'
 import { unlessAborted } from './abort.ts'
 
 /** Public IPv6 addresses: 2000::/3. */
-const GLOBAL = /^[23]/
+const GLOBAL_IPV6 = /^[23]/
 
-/** Names of this machine, which a resolver may not know (RFC 6761). */
+/** A resolver may not know these names (RFC 6761). */
 const THIS_MACHINE = /(^|\.)localhost\.?$/i
 
-/** Whether an IP address belongs to the public internet. */
 export function isPublic(address: string): boolean {
   // Only local addresses have a scope, such as fe80::1%eth0.
   if (address.includes('%')) return false
@@ -18,18 +17,16 @@ export function isPublic(address: string): boolean {
   // An IPv4 address in a network without IPv4 (RFC 6052): the last 32 bits.
   if (range === 'rfc6052') return isPublic(parsed.toByteArray().slice(-4).join('.'))
   if (range !== 'unicast') return false
-  return parsed.kind() === 'ipv4' || GLOBAL.test(parsed.toNormalizedString())
+  return parsed.kind() === 'ipv4' || GLOBAL_IPV6.test(parsed.toNormalizedString())
 }
 
-/** The host of a URL, if it is an IP address. */
 export function ipOf({ hostname }: URL): string | undefined {
   const host = hostname.replace(/^\[|\]$/g, '')
   return isIP(host) === 0 ? undefined : host
 }
 
 /**
- * Whether all addresses of a URL's host are on the public internet. A name that cannot be looked up
- * counts as public, because only a proxy knows its address.
+ * A name that cannot be looked up counts as public: only a proxy knows it.
  *
  * @throws the signal's reason on abort
  */
@@ -37,9 +34,9 @@ export function isPublicHost(url: URL, signal: AbortSignal): Promise<boolean> {
   const ip = ipOf(url)
   if (ip !== undefined) return Promise.resolve(isPublic(ip))
   if (THIS_MACHINE.test(url.hostname)) return Promise.resolve(false)
-  const found = lookup(url.hostname, { all: true }).then(
+  const isEveryPublic = lookup(url.hostname, { all: true }).then(
     (all) => all.every(({ address }) => isPublic(address)),
     () => true,
   )
-  return unlessAborted(found, signal)
+  return unlessAborted(isEveryPublic, signal)
 }

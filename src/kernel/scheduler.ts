@@ -1,60 +1,50 @@
 import { unlessAborted } from './abort.ts'
 import { nextTurn, performance } from './timers.ts'
 
-/** Milliseconds of work between two turns of the event loop. */
-const BUDGET = 8
+const TURN_MILLISECONDS = 8
 
 // Shared by all work of a thread, also by two engines in it.
-let spentAt = 0
+let budgetEnd = 0
 let jobIsNext = false
-let looking = false
-const calls: (() => void)[] = []
-const jobs: (() => void)[] = []
+let isServing = false
+const waitingCalls: (() => void)[] = []
+const waitingJobs: (() => void)[] = []
 
-/** Whether other work should have its turn now. A job then ends its step and its transaction. */
+/** A job then ends its step and its transaction. */
 export function isBudgetSpent(): boolean {
-  return performance.now() >= spentAt
+  return performance.now() >= budgetEnd
 }
 
-/**
- * Lets other work run if the budget is spent. A call does this every few milliseconds.
- *
- * @throws the signal's reason when it has aborted
- */
+/** @throws the signal's reason when it has aborted */
 export async function pause(signal?: AbortSignal): Promise<void> {
-  if (isBudgetSpent()) await turnIn(calls)
+  if (isBudgetSpent()) await waitForTurn(waitingCalls)
   signal?.throwIfAborted()
 }
 
 /**
- * Lets other work run between two parts of a call that may each spend the budget.
+ * Between two parts of a call that may each spend the budget.
  *
  * @throws the signal's reason when it has aborted
  */
 export async function callTurn(signal: AbortSignal): Promise<void> {
-  await turnIn(calls)
+  await waitForTurn(waitingCalls)
   signal.throwIfAborted()
 }
 
 /**
- * Lets other work run between two steps of a job. Calls go first, and at most one job takes a step
- * in each turn of the event loop.
+ * Calls go first, and at most one job takes a step in each turn.
  *
  * @throws the signal's reason when it has aborted
  */
 export async function jobTurn(signal?: AbortSignal): Promise<void> {
-  await turnIn(jobs)
+  await waitForTurn(waitingJobs)
   signal?.throwIfAborted()
 }
 
-/** A computation in steps. Other work can run between two steps; a yielded promise is awaited. */
+/** Other work can run between two steps; a yielded promise is awaited. */
 export type Steps<T> = Generator<Promise<unknown> | undefined, T>
 
-/**
- * Runs a computation in steps, each of a millisecond or two.
- *
- * @throws the signal's reason when it aborts before the end, and rejections of yielded promises
- */
+/** @throws the signal's reason when it aborts before the end, and rejections of yielded promises */
 export async function inTurns<T>(
   steps: Steps<T> | Generator<void, T>,
   signal: AbortSignal,
@@ -67,7 +57,7 @@ export async function inTurns<T>(
   }
 }
 
-/** Runs a computation in steps to its end, without pauses; yielded promises are not awaited. */
+/** Without pauses; yielded promises are not awaited. */
 export function atOnce<T>(steps: Steps<T> | Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next()
@@ -75,7 +65,7 @@ export function atOnce<T>(steps: Steps<T> | Generator<void, T>): T {
   }
 }
 
-/** Runs computations side by side: while one waits, the next one starts or continues. */
+/** While one computation waits, the next one starts or continues. */
 export function* sideBySide<T>(computations: readonly Steps<T>[]): Steps<T[]> {
   const results: T[] = []
   let unfinished = [...computations.entries()]
@@ -98,24 +88,24 @@ export function* sideBySide<T>(computations: readonly Steps<T>[]): Steps<T[]> {
   return results
 }
 
-function turnIn(line: (() => void)[]): Promise<void> {
+function waitForTurn(line: (() => void)[]): Promise<void> {
   return new Promise((resolve) => {
     line.push(resolve)
-    if (!looking) void serve()
+    if (!isServing) void serveWaiters()
   })
 }
 
-/** Lets one waiter continue in each turn of the event loop, until none is left. */
-async function serve(): Promise<void> {
-  looking = true
-  while (calls.length + jobs.length > 0) {
+/** One waiter continues in each turn of the event loop. */
+async function serveWaiters(): Promise<void> {
+  isServing = true
+  while (waitingCalls.length + waitingJobs.length > 0) {
     await nextTurn()
     // Jobs get at least every second turn, so that calls cannot starve them.
-    const [first, second] = jobIsNext ? [jobs, calls] : [calls, jobs]
+    const [first, second] = jobIsNext ? [waitingJobs, waitingCalls] : [waitingCalls, waitingJobs]
     const line = first.length > 0 ? first : second
-    jobIsNext = line === calls
-    spentAt = performance.now() + BUDGET
+    jobIsNext = line === waitingCalls
+    budgetEnd = performance.now() + TURN_MILLISECONDS
     line.shift()?.()
   }
-  looking = false
+  isServing = false
 }

@@ -2,8 +2,7 @@ import { performance as clock } from 'node:perf_hooks'
 import * as timers from 'node:timers'
 import * as promises from 'node:timers/promises'
 
-// The timers of the platform, as they were when this file was loaded. Tests of applications may
-// replace the global timers by fake ones that stand still, and audile would wait forever.
+// As loaded: tests may replace the global timers by fake ones that stand still.
 export const { setTimeout, setInterval, clearTimeout, clearInterval } = timers
 const { setImmediate } = timers
 

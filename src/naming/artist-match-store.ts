@@ -1,4 +1,4 @@
-import { Counts } from '../kernel/database/counts.ts'
+import { TokenCounts } from '../kernel/database/counts.ts'
 import { storeOf, values } from '../kernel/database/statements.ts'
 
 const named = (column: string) =>
@@ -29,7 +29,10 @@ export class ArtistMatchStore extends storeOf({
     'SELECT rowid FROM artist_grams WHERE artist_grams MATCH ?',
   ),
 }) {
-  readonly grams = new Counts(this.db, { counts: 'artist_gram_counts', revised: 'artist_columns' })
+  readonly grams = new TokenCounts(this.db, {
+    counts: 'artist_gram_counts',
+    revised: 'artist_columns',
+  })
 
   beginningWith(text: string, most: number): number[] {
     return this.between(text, `${text}\u{10ffff}`, most)

@@ -142,7 +142,7 @@ export class Lookups {
 
   #pairsOf(readings: readonly Reading[]): readonly Pairs[] {
     if (this.#pairs) return this.#pairs
-    this.#songs.words.refresh()
+    this.#songs.words.dropStale()
     const sets = new Map<string, Pairs>()
     for (const reading of readings) {
       if (sets.size >= MOST.readings) break

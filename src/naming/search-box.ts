@@ -1,4 +1,9 @@
-import { FIELD_BITS, type HeldTexts, TEXTS_IN_BLOCK, type Texts } from '../kernel/database/texts.ts'
+import {
+  FIELD_BITS,
+  type LoadedTexts,
+  TEXTS_IN_BLOCK,
+  type TextBlocks,
+} from '../kernel/database/texts.ts'
 import { FIELD } from './text-fields.ts'
 import { typedReadings } from './typed-text.ts'
 import { type TypedWord, Vocabulary } from './word-likeness.ts'
@@ -38,16 +43,16 @@ export interface Fitting {
  * before artists before releases; then words in the typed order.
  */
 export class SearchBox {
-  readonly #texts: Pick<Texts, 'read'>
+  readonly #texts: Pick<TextBlocks, 'readTexts'>
   readonly #vocabulary = new Vocabulary()
 
-  constructor(texts: Pick<Texts, 'read'>) {
+  constructor(texts: Pick<TextBlocks, 'readTexts'>) {
     this.#texts = texts
   }
 
   /** The texts that have the typed words and, exactly as they are, the required words. */
   find(typed: readonly Typed[], required: readonly Wanted[] = []): Fitting {
-    const held = this.#texts.read()
+    const held = this.#texts.readTexts()
     this.#vocabulary.update(held.words)
     const keys = new Map<number, number>()
     const stages = stagesOf(typed)
@@ -64,7 +69,7 @@ export class SearchBox {
   }
 
   #ask(
-    held: HeldTexts,
+    held: LoadedTexts,
     groups: readonly Wanted[],
     required: readonly Wanted[],
     withSlips: boolean,
@@ -120,7 +125,7 @@ class Question {
   typedFrom = 0
   count = 0
   readonly #vocabulary: Vocabulary
-  readonly #held: HeldTexts
+  readonly #held: LoadedTexts
   /** By the numbers in texts (word and field): the wanted words that fit, as bits. */
   readonly #fits: Int32Array
   /** For each wanted word, by the numbers of words, the cost at which it fits. */
@@ -129,7 +134,7 @@ class Question {
   readonly #best = new Uint8Array(MOST_WORDS)
   readonly #where = new Uint8Array(MOST_WORDS)
 
-  constructor(vocabulary: Vocabulary, held: HeldTexts) {
+  constructor(vocabulary: Vocabulary, held: LoadedTexts) {
     this.#vocabulary = vocabulary
     this.#held = held
     this.#fits = new Int32Array(held.words.length * FIELDS)

@@ -89,7 +89,7 @@ export function artistsInOtherScripts(store: ArtistMatchStore, credit: Credit): 
 }
 
 function sharingGrams(store: ArtistMatchStore, key: string): number[] {
-  store.grams.refresh()
+  store.grams.dropStale()
   const rarest = gramsOf(key)
     .map((gram) => ({ gram, count: store.grams.of(gram) }))
     .filter(({ count }) => count > 0)

@@ -1,4 +1,4 @@
-import { Counts } from '../kernel/database/counts.ts'
+import { TokenCounts } from '../kernel/database/counts.ts'
 import { all, one, storeOf, values } from '../kernel/database/statements.ts'
 
 export interface NamedSong {
@@ -53,7 +53,7 @@ export class SongMatchStore extends storeOf({
     'SELECT rowid FROM song_words WHERE song_words MATCH ? LIMIT ?',
   ),
 }) {
-  readonly words = new Counts(this.db, { counts: 'song_word_counts', revised: 'song_columns' })
+  readonly words = new TokenCounts(this.db, { counts: 'song_word_counts', revised: 'song_columns' })
 
   beginningWith(artist: number, text: string, most: number): NamedSong[] {
     return this.between(artist, text, `${text}\u{10ffff}`, most)

@@ -72,7 +72,6 @@ export class Recognizer {
     return refusedSongs.filter(({ evidence }) => isNamedMatch(evidence, countSongs(lookup)))
   }
 
-  /** The songs that a recording, or a piece of one, belongs to, by all its fingerprints. */
   async byPrints(prints: SoundPrints, length: number, signal: AbortSignal): Promise<Recognized[]> {
     const view = await this.#openView(signal)
     const songs = new SongsOfRecordings(view)

@@ -27,7 +27,6 @@ export class RecordingStore extends storeOf({
     `INSERT INTO recordings (song_id, track_id, duration, fingerprint_version, code_md5)
        VALUES (@songId, @trackId, @duration, @fingerprintVersion, @codeMd5)`,
   ),
-  /** Adds a recording with a number that was never used. */
   addAs: run<RecordingRow>(
     `INSERT INTO recordings (id, song_id, track_id, duration, fingerprint_version, code_md5)
        VALUES (@id, @songId, @trackId, @duration, @fingerprintVersion, @codeMd5)`,
@@ -79,7 +78,6 @@ export class RecordingStore extends storeOf({
 
 export type Fingerprints = Partial<Record<Family, Codes>>
 
-/** Adds a recording and its codes to the index. */
 export function indexRecording(
   store: RecordingStore,
   recording: Omit<RecordingRow, 'id'>,
@@ -115,7 +113,6 @@ function sortByKeys(layout: FamilyLayout, { codes, times }: Codes): Buffer {
   return Buffer.from(writer.endRun())
 }
 
-/** Reads the codes of one family that {@link indexRecording} stored. */
 export function storedKeys(blob: Uint8Array): KeyTimes {
   const reader = new PostingsReader()
   reader.unpackRuns(blob, 0)

@@ -15,7 +15,6 @@ export interface RecordingRoom extends Kernel {
   shard: AskedShard
   /** The references that are files. */
   references: readonly FileReference[]
-  /** The references that other processes serve, by their names. */
   served: ReadonlyMap<string, ServedReference>
   /** All references, in the order of the option. */
   allReferences: readonly AnyReference[]

@@ -11,15 +11,12 @@ import type { Family } from './systems/version.ts'
 
 /** What an answer of one system must have. */
 export interface AnswerDemand {
-  /** A query of fewer distinct codes has no answer. */
   readonly minimum: number
   /** The score must be at least this in an index of 1,000 songs … */
   readonly floor: number
   /** … and this much more (less) for every doubling (halving) of it. */
   readonly growth: number
-  /** The score must be at least this share of the codes considered. */
   readonly share: number
-  /** The best song must lead the next other recording by this share of its score. */
   readonly lead: number
   /** The {@link surpriseOf} must be at least this. */
   readonly surprise: number
@@ -44,7 +41,6 @@ const FAMILY_DEMANDS: Readonly<Record<Family, AnswerDemand>> = Object.freeze({
   triplets: { ...USUAL_DEMAND, floor: 0, growth: 0, share: 0, surprise: 3 },
 })
 
-/** Factors of the demands, by what else is known. */
 const CIRCUMSTANCE_FACTORS = Object.freeze({
   alone: 1,
   /** Few triplets, which are looked up first. */
@@ -56,7 +52,6 @@ const CIRCUMSTANCE_FACTORS = Object.freeze({
   besideLandmarks: 2.5,
   /** Few codes at one of many pitches and tempos; a closer search follows. */
   guess: 0.1,
-  /** One of many pitches and tempos that are tried. */
   transformed: 1,
   /** Title and artist must agree too. */
   named: 0.5,
@@ -89,7 +84,6 @@ function scoreThreshold({ floor, growth }: AnswerDemand, songs: number): number 
   return floor + growth * Math.log2(Math.max(songs, FEW_SONGS) / 1_000)
 }
 
-/** The score of unrelated music beyond the expected one. */
 const BACKGROUND_SCORE = 2
 
 /**
@@ -132,7 +126,6 @@ function demandShare(answer: ScoredAnswer & Pick<Evidence, 'system'>, songs: num
 /** Two songs are copies if they share this part of the query's codes that agree. */
 const COPY_SHARE = 0.4
 
-/** Whether two songs are copies, by the codes of a query that agree with them. */
 export function areCopies(one: ReadonlySet<number>, other: ReadonlySet<number>): boolean {
   let common = 0
   for (const code of one) if (other.has(code)) common++
@@ -163,7 +156,6 @@ export const LENGTH_TOLERANCES = Object.freeze({
   versions: 30,
 })
 
-/** Whether names that agree make up for a score that is too low. */
 export function isNamedMatch(evidence: Evidence, songs: number): boolean {
   const { names, lengths, system } = evidence
   const { query = 0, recording = query } = lengths
@@ -186,14 +178,12 @@ export function isTaggedSong({ byId, indexed, lengths }: TaggedSong): boolean {
   return byId || (!indexed && (lengthsApart(lengths) ?? 0) <= LENGTH_TOLERANCES.masterings)
 }
 
-/** Whether two records by one artist and with one title are of one song. */
 export function isSameRecord({ names, lengths }: Pick<Evidence, 'names' | 'lengths'>): boolean {
   const noneKnown = lengths.query === undefined && lengths.recording === undefined
   const apart = lengthsApart(lengths) ?? (noneKnown ? 0 : Number.POSITIVE_INFINITY)
   return names.artist === true && apart <= LENGTH_TOLERANCES.records
 }
 
-/** When two files are the same recording, perhaps encoded differently or trimmed. */
 const SAME_FILES = Object.freeze({
   /** A trimmed file is no excerpt. */
   overlap: 2 / 3,
@@ -220,12 +210,10 @@ const SAME_FILES = Object.freeze({
 /** Files that overlap by less of the longer one are not compared. */
 export const SAME_OVERLAP = SAME_FILES.overlap
 
-/** Whether a file has so few triplets that Echoprint is compared too. */
 export function isSparse(triplets: number, duration: number): boolean {
   return triplets < SAME_FILES.sparse * duration
 }
 
-/** The part of the verdict on two files that needs only codes. */
 export function haveSameCodes(
   { overlap, agreeing, weakest, speed }: Omit<FileEvidence, 'identical' | 'pitches' | 'lengths'>,
   system: FileSystem | 'repeating',

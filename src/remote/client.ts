@@ -87,13 +87,13 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
   }
 
   open(): Promise<void> {
-    return this.#alive.during(() => this.#connect())
+    return this.#alive.keepDuring(() => this.#connect())
   }
 
   async call(method: string, params: unknown, options: CallOptions): Promise<unknown> {
     this.ended.throwIfAborted()
     options.signal?.throwIfAborted()
-    return this.#alive.during(async () => {
+    return this.#alive.keepDuring(async () => {
       if (pathOf(this.#target.engine) !== undefined) {
         return this.#call(method, withAbsolutePaths(method, params), options)
       }
@@ -160,7 +160,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
     this.#end(reason)
     if (!connection) return
     connection.leave(CLOSE.done, 'closed')
-    await this.#alive.during(() => new Deadline(patience).settled(connection.gone))
+    await this.#alive.keepDuring(() => new Deadline(patience).settled(connection.gone))
     connection.cut()
   }
 

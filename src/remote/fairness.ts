@@ -51,7 +51,7 @@ export class Fairness {
 
   /** Rejects the calls of a reader that have not started. */
   refuse(reader: Reader, reason: Error): void {
-    for (const turns of Object.values(this.#turns)) turns.refuse(reader, reason)
+    for (const turns of Object.values(this.#turns)) turns.refuseClient(reader, reason)
   }
 
   /** Whether a reader gets events of progress. */
@@ -65,7 +65,7 @@ export class Fairness {
       const slower = (one: Reader, other: Reader) => (other.backlog > one.backlog ? other : one)
       ;[...this.readers].reduce(slower).end('too slow')
     }
-    for (const turns of Object.values(this.#turns)) turns.next()
+    for (const turns of Object.values(this.#turns)) turns.startNext()
   }
 
   /**

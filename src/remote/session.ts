@@ -3,7 +3,7 @@ import { Channel, type ChannelSide } from '../engine/channel.ts'
 import type { EngineHandle } from '../engine/handle.ts'
 import type { LocalHost } from '../host/host.ts'
 import { withDeadline } from '../kernel/abort.ts'
-import type { Emitter, EventName, Events } from '../kernel/events.ts'
+import type { EventEmitter, EventName, Events } from '../kernel/events.ts'
 import { atTurnEnd, clearTimeout, setTimeout } from '../kernel/timers.ts'
 import { LOCAL_KEY } from '../options/engine-address.ts'
 import type { ByteSource } from '../values/byte-stream.ts'
@@ -28,7 +28,7 @@ const END_PATIENCE = 10_000
 export interface Served {
   engine: EngineHandle
   host: LocalHost
-  emitter: Emitter
+  emitter: EventEmitter
 }
 
 interface SessionOptions {

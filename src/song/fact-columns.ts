@@ -1,4 +1,4 @@
-import type { Layout } from '../kernel/database/columns.ts'
+import type { ColumnLayout } from '../kernel/database/columns.ts'
 import {
   ALL,
   ANALYZED,
@@ -82,7 +82,7 @@ export type SongColumn = SearchedFact | 'hotttnesss' | 'artist' | 'words' | 'art
  * named value 255. `words` counts the words of the title, at least 1; it is 0 where there is no song.
  * `artistWords` counts the words of the credited artists.
  */
-export const SONG_COLUMNS: Layout<SongColumn> = Object.freeze({
+export const SONG_COLUMNS: ColumnLayout<SongColumn> = Object.freeze({
   ...eachFact(SEARCHED, (name) => (isNamed(name) ? 'u8' : 'f64')),
   hotttnesss: 'f64',
   artist: 'i32',

@@ -17,7 +17,7 @@ type Stores = Pick<SongRoom, 'store' | 'artists'>
 
 /** All songs, the oldest first. */
 export function allSongs({ store }: Pick<Stores, 'store'>): Int32Array {
-  const { length, columns } = store.columns.read()
+  const { length, columns } = store.columns.readColumns()
   const { words } = columns
   return keep(allRows(length), (num) => words[num] !== 0)
 }
@@ -35,7 +35,7 @@ export function filterByNumbers(
   query: SearchQuery,
   now: number,
 ): Int32Array {
-  const { columns } = store.columns.read()
+  const { columns } = store.columns.readColumns()
   const { artist, hotttnesss } = columns
   let rows = within(candidates, hotttnesss, query.songMinHotttnesss, query.songMaxHotttnesss)
   for (const fact of RANGED) {
@@ -75,7 +75,7 @@ function artistMask(
   query: SearchQuery,
   year: number,
 ): Uint8Array | undefined {
-  const { length, columns } = artists.columns.read()
+  const { length, columns } = artists.columns.readColumns()
   const before = (value: SearchQuery['artistEndYearBefore']) =>
     value === undefined ? undefined : (value === 'present' ? year : value) - 1
   const after = (value: SearchQuery['artistEndYearAfter']) =>

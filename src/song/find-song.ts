@@ -59,7 +59,7 @@ export function isKnownIn({ ids }: SongRoom['store'], song: number, catalog: str
  * the catalogs.
  */
 export function membersOf({ store, catalogs }: Context, asked: Asked): Uint8Array {
-  const mask = new Uint8Array(store.columns.read().length)
+  const mask = new Uint8Array(store.columns.readColumns().length)
   for (const space of spacesOf(asked)) {
     const members = catalogs.songIds(space)
     const nums = members ? members.map((id) => store.numOf(id)) : store.inSpace(space)

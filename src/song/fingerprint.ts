@@ -6,7 +6,7 @@ import { text } from '../options/parameter-types.ts'
 import { encodeCodes } from '../recognition/systems/codes.ts'
 import { known } from '../values/known.ts'
 import type { FingerprintResult, FingerprintTask } from '../workers/tasks.ts'
-import { TRIES } from '../workers/workers.ts'
+import { SHORT_TASK_TRIES } from '../workers/workers.ts'
 import type { SongRoom } from './room.ts'
 
 /** The parameters of methods that listen: one audio input, and the part of it to use. */
@@ -23,7 +23,9 @@ export function takeFingerprints(
   task: Omit<FingerprintTask, 'decode'>,
   signal: AbortSignal,
 ): Promise<FingerprintResult> {
-  return listening.run(signal, () => workers.run('fingerprint', task, { signal, tries: TRIES }))
+  return listening.run(signal, () =>
+    workers.run('fingerprint', task, { signal, tries: SHORT_TASK_TRIES }),
+  )
 }
 
 /** The versions of codes that can be made. 4.11 and 4.12 are the same codes. */

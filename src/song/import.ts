@@ -158,8 +158,8 @@ export class Importing {
     const { artists, store, domain } = this.#context
     artists.index([...this.#artists], this.#addedArtists)
     store.index(this.#songs, this.#added)
-    domain.publish('songs.changed', {})
-    if (this.#artists.size > 0) domain.publish('artists.changed', {})
+    domain.publishEvent('songs.changed', {})
+    if (this.#artists.size > 0) domain.publishEvent('artists.changed', {})
   }
 }
 

@@ -12,8 +12,8 @@ const LAST = Number.POSITIVE_INFINITY
 
 /** The keys by which a sort orders candidates. An unknown value comes last in both directions. */
 export function sortKeys({ store, artists }: Stores, rows: Int32Array, sort: Sort): Float64Array {
-  const ofSong = store.columns.read().columns
-  const ofArtist = artists.columns.read().columns
+  const ofSong = store.columns.readColumns().columns
+  const ofArtist = artists.columns.readColumns().columns
   const [values, unknown] =
     sort.of === 'song'
       ? [ofSong[sort.column], UNKNOWN_SONG[sort.column]]
@@ -43,8 +43,8 @@ export function relevanceKeys(
   query: SearchQuery,
   terms: TermScores | undefined,
 ): Float64Array {
-  const { hotttnesss, artist } = stores.store.columns.read().columns
-  const { familiarity } = stores.artists.columns.read().columns
+  const { hotttnesss, artist } = stores.store.columns.readColumns().columns
+  const { familiarity } = stores.artists.columns.readColumns().columns
   const matched = nameMatch(stores, query)
   const familiar = query.rankType === 'familiarity' && terms !== undefined
   const scores = new Float64Array(rows.length)
@@ -84,7 +84,7 @@ function nameMatch(
   { title, artist, combined }: SearchQuery,
 ): ((row: number) => number) | undefined {
   if (title === undefined && artist === undefined && combined === undefined) return undefined
-  const { words: titleWords, artistWords } = store.columns.read().columns
+  const { words: titleWords, artistWords } = store.columns.readColumns().columns
   const whole = title ?? combined
   const titled = whole === undefined ? undefined : new Set(store.withTitle(nameKey(whole)))
   const theirs =
@@ -123,7 +123,7 @@ export function termScores(stores: Stores, query: SearchQuery): TermScores | und
     [query[field] ?? []].flat().map((text) => ({ field, ...parseTerm(field, text) })),
   )
   if (asked.length === 0) return undefined
-  const { length, columns } = stores.store.columns.read()
+  const { length, columns } = stores.store.columns.readColumns()
   const score = new Float64Array(length)
   const hits = new Uint8Array(length)
   const required = new Uint16Array(length)
@@ -183,7 +183,7 @@ function weightsOf(
   }))
   const described = artists.terms.artists(term, kinds)
   if (described.length === 0) return { own }
-  const theirs = new Float64Array(artists.columns.read().length)
+  const theirs = new Float64Array(artists.columns.readColumns().length)
   for (const { num, weight } of described) theirs[num] = least(weight)
   return { theirs, own }
 }

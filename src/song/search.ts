@@ -38,7 +38,7 @@ export const search = method({
           ? undefined
           : requireArtist({ store: artists, catalogs }, query.artistId).num
       const terms = termScores(context, query)
-      const ofArtist = store.columns.read().columns.artist
+      const ofArtist = store.columns.readColumns().columns.artist
       const members = query.limit === true ? membersOf(context, asked) : undefined
       const filtered = (candidates: Int32Array): Int32Array => {
         let rows = candidates
@@ -109,9 +109,9 @@ function by(context: SongRoom, artist: string): number[] {
   if (called.length <= FEW_ARTISTS) {
     return [...new Set([...called.flatMap((num) => store.ofArtist(num)), ...credited])]
   }
-  const mask = new Uint8Array(artists.columns.read().length)
+  const mask = new Uint8Array(artists.columns.readColumns().length)
   for (const num of called) mask[num] = 1
-  const { artist: artistOf } = store.columns.read().columns
+  const { artist: artistOf } = store.columns.readColumns().columns
   const theirs = keep(allSongs(context), (row) => mask[artistOf[row] as number] === 1)
   return [...new Set([...theirs, ...credited])]
 }
@@ -155,7 +155,7 @@ function typedSongs(
   if (combined !== undefined) typed.push({ text: combined, fields: IN.title | IN.artist })
   const { rows, keys } = store.box.find(typed)
   const known = new Set(without)
-  const { hotttnesss } = store.columns.read().columns
+  const { hotttnesss } = store.columns.readColumns().columns
   const of = new Map<number, number>()
   for (const [i, row] of rows.entries()) {
     if (!known.has(row)) of.set(row, (keys[i] as number) + coldness(hotttnesss[row]))

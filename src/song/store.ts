@@ -1,6 +1,6 @@
 import { Columns } from '../kernel/database/columns.ts'
 import { all, one, only, run, storeOf, value, values } from '../kernel/database/statements.ts'
-import { type PlacedWord, Texts } from '../kernel/database/texts.ts'
+import { type PlacedWord, TextBlocks } from '../kernel/database/texts.ts'
 import { nameKey, wordsOf } from '../naming/names.ts'
 import { SearchBox } from '../naming/search-box.ts'
 import { SongMatchStore } from '../naming/song-match-store.ts'
@@ -149,7 +149,7 @@ export class SongStore extends storeOf({
   readonly columns = new Columns<SongColumn>(this.db, 'song_columns', SONG_COLUMNS)
   readonly names = new SongMatchStore(this.db)
   readonly ids = songIds(this.db)
-  readonly #texts = new Texts(this.db, 'song_texts')
+  readonly #texts = new TextBlocks(this.db, 'song_texts')
   readonly box = new SearchBox(this.#texts)
   #space: { catalog: string; revision: number; songs: number[] } | undefined
 
@@ -202,8 +202,8 @@ export class SongStore extends storeOf({
       rows.set(num, song && [song, this.#indexNames(num, song, texts)])
     }
     if (rows.size === 0) return
-    this.#texts.write(texts)
-    this.columns.write(rows, ([song, counts], column) =>
+    this.#texts.writeTexts(texts)
+    this.columns.writeRows(rows, ([song, counts], column) =>
       column === 'words' || column === 'artistWords'
         ? Math.min(counts[column], 255) // the maximum of a byte
         : (song[column] ?? UNKNOWN_SONG[column]),

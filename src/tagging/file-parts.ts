@@ -1,5 +1,5 @@
 import { type ByteSource, latin1, viewOf } from '../audio/bytes.ts'
-import { type Container, identify } from '../audio/formats.ts'
+import { type Container, identifyFormat } from '../audio/formats.ts'
 import { atomsOf, longAt } from '../audio/mp4-atoms.ts'
 import { id3Length } from '../audio/mpeg-frames.ts'
 import { oggCodec } from '../audio/ogg-pages.ts'
@@ -14,7 +14,7 @@ import { apeParts, commentParts, id3Parts } from './tag-parts.ts'
 
 /** All parts of a file, whatever its format; together with sizes and padding they are the whole file. */
 export async function* partsOf(container: Container, file: ByteSource): FileParts {
-  const { misplaced, audio, id3 } = await identify(file)
+  const { misplaced, audio, id3 } = await identifyFormat(file)
   const start = misplaced ? file.size - audio.size : 0
   if (start > 0) yield rangePart('ID3 tag in front of the file', 0, start)
   if (container === 'flac') yield* flacParts(file, start)

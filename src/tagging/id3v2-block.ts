@@ -1,4 +1,4 @@
-import { guessedText, utf16 } from '../audio/tag-text.ts'
+import { decodeUtf16, readGuessedText } from '../audio/tag-text.ts'
 import { bigEndianBytes, joinBytes, type Splice, spliceBytes } from './byte-edit.ts'
 import {
   type Id3Frame,
@@ -198,8 +198,8 @@ function encodedText(text: string, version: 2 | 3 | 4): Uint8Array {
 }
 
 function textIn(encoding: number, bytes: Uint8Array): string {
-  if (encoding !== 1 && encoding !== 2) return guessedText(bytes)
-  return utf16(bytes, encoding === 1).replaceAll('\ufeff', '')
+  if (encoding !== 1 && encoding !== 2) return readGuessedText(bytes)
+  return decodeUtf16(bytes, encoding === 1).replaceAll('\ufeff', '')
 }
 
 function isNul(bytes: Uint8Array, at: number, width: number): boolean {

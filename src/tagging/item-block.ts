@@ -1,6 +1,6 @@
 import { latin1, viewOf } from '../audio/bytes.ts'
 import { atomOf } from '../audio/mp4-atoms.ts'
-import { guessedText, utf16 } from '../audio/tag-text.ts'
+import { decodeUtf16, readGuessedText } from '../audio/tag-text.ts'
 import { bigEndianBytes, joinBytes } from './byte-edit.ts'
 import type { Mp4Box } from './mp4-boxes.ts'
 import type { TagBlock, TagTexts } from './tag-block.ts'
@@ -28,7 +28,7 @@ export class ItemBlock implements TagBlock {
     const kind = viewOf(this.#bytes).getUint32(data.contentStart) & 0xffffff
     const value = this.#bytes.subarray(data.contentStart + 8, data.end)
     if (name === 'BPM') return String(value.reduce((number, byte) => number * 256 + byte, 0))
-    return kind === KIND.utf16 ? utf16(value, false) : guessedText(value)
+    return kind === KIND.utf16 ? decodeUtf16(value, false) : readGuessedText(value)
   }
 
   /** The whole box `ilst`. */

@@ -1,4 +1,4 @@
-import { ABOVE_R128 } from '../audio/tag-names.ts'
+import { R128_OFFSET } from '../audio/tag-names.ts'
 import type { EditableTags } from './editable-tags.ts'
 import type { TagTexts } from './tag-block.ts'
 
@@ -46,7 +46,7 @@ export function textsOf(
     const [gain, peak] = [values[`${scope}Gain`], values[`${scope}Peak`]]
     const name = scope.toUpperCase()
     if (isOpus && gain !== undefined) {
-      texts.set(`R128_${name}_GAIN`, String(Math.round(256 * (gain - ABOVE_R128))))
+      texts.set(`R128_${name}_GAIN`, String(Math.round(256 * (gain - R128_OFFSET))))
       // RFC 7845, 5.2.1: not both in one file.
       texts.set(`REPLAYGAIN_${name}_GAIN`, undefined)
       texts.set(`REPLAYGAIN_${name}_PEAK`, undefined)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type ByteSource, openFile, pieces, READ_BYTES } from '../audio/bytes.ts'
-import { type Container, FORMATS, identify } from '../audio/formats.ts'
+import { type Container, FORMATS, identifyFormat } from '../audio/formats.ts'
 import { atomsOf } from '../audio/mp4-atoms.ts'
 import { readTags } from '../audio/tags.ts'
 import { DecodeError } from '../values/errors.ts'
@@ -101,7 +101,7 @@ async function md5Of(source: ByteSource): Promise<string> {
 }
 
 async function openTags(file: ByteSource, path: string, maxBytes: number): Promise<TaggedFile> {
-  const { container, id3, misplaced, audio } = await identify(file)
+  const { container, id3, misplaced, audio } = await identifyFormat(file)
   if (!container || container === 'au') {
     const title = container ? FORMATS[container].title : 'its'
     throw new DecodeError(`Tags of ${title} format cannot be written; ${REMEDY}.`)

@@ -75,7 +75,7 @@ export class AnalyzeJob implements Handler {
     })
     store.setSong({ id: row.id, songId })
     songChanged(song, songId)
-    domain.publish('track.analysed', { trackId: row.id, songId })
+    domain.publishEvent('track.analysed', { trackId: row.id, songId })
     this.#room.library.update()
     this.#forgetCopy(row.id)
   }
@@ -122,7 +122,7 @@ export class AnalyzeJob implements Handler {
       const { id, status, error } = row
       emit('track', { id, status, progress: 1, ...(error !== null && { error }) })
     }
-    changes.poke(subject)
+    changes.wakeWaits(subject)
   }
 }
 

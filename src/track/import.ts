@@ -102,7 +102,7 @@ function take(room: TrackRoom, ready: Prepared): { id: string; isNew: boolean } 
     song.store.summarize({ song: num, ...storedSummary(beside) })
   }
   songChanged(song, songId)
-  domain.publish('track.analysed', { trackId: id, songId })
+  domain.publishEvent('track.analysed', { trackId: id, songId })
   return { id, isNew: known === undefined }
 }
 

@@ -1,4 +1,4 @@
-import type { Layout } from '../kernel/database/columns.ts'
+import type { ColumnLayout } from '../kernel/database/columns.ts'
 import { eachFact, factOf, isNamed, SEARCHED, type SearchedFact } from '../song/facts.ts'
 import type { StoredStatus } from '../song/track-status.ts'
 import { fnv1a } from '../values/text.ts'
@@ -22,7 +22,7 @@ export type LibraryColumn =
  * `analyzer` is a hash of the version. `status` is a place in {@link STATUSES}, or 0 where there is
  * no track. `stated` is 1 where the tags name the artist of the album.
  */
-export const LIBRARY_COLUMNS: Layout<LibraryColumn> = Object.freeze({
+export const LIBRARY_COLUMNS: ColumnLayout<LibraryColumn> = Object.freeze({
   ...eachFact(SEARCHED, (name) => (isNamed(name) ? 'u8' : 'f64')),
   created: 'f64',
   song: 'i32',

@@ -11,7 +11,7 @@ import {
   value,
   values,
 } from '../kernel/database/statements.ts'
-import { type PlacedWord, Texts } from '../kernel/database/texts.ts'
+import { type PlacedWord, TextBlocks } from '../kernel/database/texts.ts'
 import { creditOf, isNobody, primaryName } from '../naming/credit.ts'
 import { artistKey, nameKey } from '../naming/names.ts'
 import { SearchBox } from '../naming/search-box.ts'
@@ -113,7 +113,7 @@ export class Library extends storeOf({
   artists: all<[], ArtistRow>('SELECT num, name_key AS nameKey, name FROM track_artists'),
 }) {
   readonly #columns = new Columns<LibraryColumn>(this.db, 'track_columns', LIBRARY_COLUMNS)
-  readonly #texts = new Texts(this.db, 'track_texts')
+  readonly #texts = new TextBlocks(this.db, 'track_texts')
   #albums: { revision: number; grouped: ReturnType<typeof albumGroups> } | undefined
   /** Finds tracks by typed text. Call {@link update} first. */
   readonly box = new SearchBox(this.#texts)
@@ -132,7 +132,7 @@ export class Library extends storeOf({
 
   read() {
     this.update()
-    return this.#columns.read()
+    return this.#columns.readColumns()
   }
 
   /** Another text after each change of the database, by any connection. */
@@ -200,8 +200,8 @@ export class Library extends storeOf({
       vectors.set(num, descriptor && soundVector(descriptor))
     }
     if (rows.size === 0) return
-    this.#columns.write(rows, (row, column) => row[column])
-    this.#texts.write(texts)
+    this.#columns.writeRows(rows, (row, column) => row[column])
+    this.#texts.writeTexts(texts)
     this.vectors.write(vectors)
   }
 

@@ -84,7 +84,7 @@ function note(room: TrackRoom, path: string, prune: boolean): MissingFile | unde
   const track = describe(store, row, undefined)
   if (!row.cached && track.files.length === 0) {
     removeTrack(room, row)
-    room.changes.poke(row.id)
+    room.changes.wakeWaits(row.id)
   }
   return { file: path, track }
 }
@@ -94,5 +94,5 @@ function removeUseless(room: TrackRoom, id: string): void {
     const row = room.store.byId(id)
     if (row && !row.cached && room.store.files.ofTrack(id).length === 0) removeTrack(room, row)
   })
-  room.changes.poke(id)
+  room.changes.wakeWaits(id)
 }

@@ -6,7 +6,7 @@ import { requireAudio } from '../input/require-audio.ts'
 import { method } from '../kernel/method.ts'
 import { DecodeError } from '../values/errors.ts'
 import { absolutePath } from '../values/file-path.ts'
-import { TRIES } from '../workers/workers.ts'
+import { SHORT_TASK_TRIES } from '../workers/workers.ts'
 import { isMissingFile } from './missing-files.ts'
 import { replaceBytes } from './replace-bytes.ts'
 import { answerRequest, enqueueAnalysis } from './request-analysis.ts'
@@ -167,7 +167,7 @@ async function soundOf(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    return (await workers.run('sum', { path }, { signal, tries: TRIES })).audioMd5
+    return (await workers.run('sum', { path }, { signal, tries: SHORT_TASK_TRIES })).audioMd5
   } catch (error) {
     if (error instanceof DecodeError) return undefined
     throw error

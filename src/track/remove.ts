@@ -24,7 +24,7 @@ export const remove = method({
       return found
     })
     if (cached && md5 !== null) releaseAudio(room, md5)
-    changes.poke(id)
+    changes.wakeWaits(id)
     return { id }
   },
 })
@@ -39,5 +39,5 @@ export function removeTrack(
   if (songId === null) return
   forgetSongOf(song, songId)
   enqueuePacking(song)
-  domain.publish('songs.changed', {})
+  domain.publishEvent('songs.changed', {})
 }

@@ -50,15 +50,15 @@ export async function replaceBytes(
     } else if (row.songId !== null) {
       const after = store.byId(id) as TrackRow
       followTags(song, analyzedOf(store, after, row.duration ?? 0), before)
-      domain.publish('track.analysed', { trackId: id, songId: row.songId })
-      domain.publish('songs.changed', {})
+      domain.publishEvent('track.analysed', { trackId: id, songId: row.songId })
+      domain.publishEvent('songs.changed', {})
     }
     return moved ? { from: moved.path } : {}
   })
   if (replaced) {
     const status = track.analyzerVersion === null ? 'pending' : 'complete'
     emit('track', { id, status, progress: status === 'pending' ? 0 : 1 })
-    changes.poke(id)
+    changes.wakeWaits(id)
   }
   return replaced
 }

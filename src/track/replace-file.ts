@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { isMissingFile, PROCESS_NAME } from '../kernel/process-name.ts'
+import { isOfEndedProcess, PROCESS_NAME } from '../kernel/process-name.ts'
 import { DecodeError } from '../values/errors.ts'
 
 /** The names of copies begin with it, so that no scan takes them; the name of the process follows. */
@@ -138,7 +138,7 @@ async function copyLinuxAttributes(path: string, copy: string): Promise<void> {
 export async function removeLeftCopies(path: string): Promise<void> {
   const folder = dirname(path)
   for (const name of await readdir(folder).catch(() => [])) {
-    if (!name.startsWith(PREFIX) || !isMissingFile(name.slice(PREFIX.length))) continue
+    if (!name.startsWith(PREFIX) || !isOfEndedProcess(name.slice(PREFIX.length))) continue
     await rm(join(folder, name), { force: true }).catch(() => {})
   }
 }

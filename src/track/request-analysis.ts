@@ -51,7 +51,7 @@ function settledTrack(
   id: string,
   signal: AbortSignal,
 ): Promise<TrackRow> {
-  return changes.until(id, signal, () => {
+  return changes.waitUntil(id, signal, () => {
     const row = findTrack(store, { id })
     return row.status === 'pending' ? undefined : row
   })

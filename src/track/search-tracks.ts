@@ -200,7 +200,7 @@ function relevance(
   { columns }: OpenStreams,
   { rows, keys }: Fitting,
 ): Float64Array {
-  const { hotttnesss } = song.store.columns.read().columns
+  const { hotttnesss } = song.store.columns.readColumns().columns
   return keys.map((key, i) => key + coldness(hotttnesss[columns.song[rows[i] as number] as number]))
 }
 

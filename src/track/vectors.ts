@@ -1,6 +1,6 @@
 import { VECTOR_LENGTH } from '../analysis/sound-vector.ts'
-import { instantiate, reserve, type WasmMemory } from '../audio/web-assembly.ts'
-import { Blocks } from '../kernel/database/blocks.ts'
+import { instantiateModule, reserveMemory, type WasmMemory } from '../audio/web-assembly.ts'
+import { RowBlocks } from '../kernel/database/blocks.ts'
 import type { Database } from '../kernel/database/open.ts'
 import { SIMD_MODULE } from './vectors/simd-module.ts'
 
@@ -24,8 +24,8 @@ interface Exports {
  * The vectors of all tracks, by the numbers of the library: 48 bytes each, held in the memory of a
  * WebAssembly module.
  */
-export class Vectors extends Blocks {
-  readonly #module = instantiate<Exports>(SIMD_MODULE)
+export class Vectors extends RowBlocks {
+  readonly #module = instantiateModule<Exports>(SIMD_MODULE)
   #bytes: Int8Array
   #length = 0
 
@@ -36,7 +36,7 @@ export class Vectors extends Blocks {
 
   /** Writes vectors by number, inside the transaction that changes their source data. */
   write(rows: ReadonlyMap<number, Int8Array | undefined>): void {
-    this.change(rows.keys(), (before, nums) => {
+    this.changeBlocks(rows.keys(), (before, nums) => {
       const bytes = before ?? new Uint8Array(BLOCK_BYTES)
       for (const num of nums) {
         const at = (num % BLOCK) * VECTOR_LENGTH
@@ -55,7 +55,7 @@ export class Vectors extends Blocks {
 
   /** Reads what changed. Returns a number above those of all rows. */
   refresh(): number {
-    this.update()
+    this.updateBlocks()
     return this.#length
   }
 
@@ -63,12 +63,12 @@ export class Vectors extends Blocks {
     return length === BLOCK_BYTES
   }
 
-  protected override hold(block: number, bytes: Uint8Array): void {
+  protected override holdBlock(block: number, bytes: Uint8Array): void {
     this.#reserve((block + 1) * BLOCK)
     this.#bytes.set(bytes, this.#offset(block * BLOCK))
   }
 
-  protected override forget(): void {
+  protected override forgetAll(): void {
     this.#length = 0
     this.#bytes.fill(0, this.#offset(0))
   }
@@ -127,7 +127,7 @@ export class Vectors extends Blocks {
     // A quarter more, so that a growing library does not grow the memory for each block.
     if (end > this.#bytes.length) {
       const bytes = Math.max(end, 1.25 * this.#bytes.length)
-      this.#bytes = new Int8Array(reserve(this.#module.memory, bytes))
+      this.#bytes = new Int8Array(reserveMemory(this.#module.memory, bytes))
     }
     this.#length = Math.max(this.#length, length)
   }

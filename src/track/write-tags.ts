@@ -9,7 +9,7 @@ import type { TagChange, TagValues } from '../tagging/tag-values.ts'
 import { DecodeError, ParameterError } from '../values/errors.ts'
 import { camelot, keyName, openKey } from '../values/music-key.ts'
 import { LONGEST_NAME } from '../values/text.ts'
-import { TRIES } from '../workers/workers.ts'
+import { SHORT_TASK_TRIES } from '../workers/workers.ts'
 import { levelsOf } from './albums.ts'
 import { requireAnalysis } from './analysis.ts'
 import { findTrack, trackReference } from './find-track.ts'
@@ -166,7 +166,10 @@ async function tagFile(
     const target = await realpath(path)
     // Even if nothing is to be written: it may be what the killed process had written last.
     if (!dryRun) await removeLeftCopies(target)
-    const { changes, md5 } = await workers.run('write-tags', task, { signal, tries: TRIES })
+    const { changes, md5 } = await workers.run('write-tags', task, {
+      signal,
+      tries: SHORT_TASK_TRIES,
+    })
     const file = { path, changes, written: !dryRun && changes.length > 0 }
     if (changes.length === 0) return file
     requireOwnBytes(room, track, md5)

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
-import { connect } from '../kernel/database/addon.ts'
+import { connectSqlite } from '../kernel/database/addon.ts'
 import { busyTimeout, setBusyTimeout } from '../kernel/database/lock-wait.ts'
 import { all, exists, run, statements, storeOf, values } from '../kernel/database/statements.ts'
-import { Texts } from '../kernel/database/texts.ts'
+import { TextBlocks } from '../kernel/database/texts.ts'
 import { transaction } from '../kernel/database/transaction.ts'
 import { DatabaseError } from '../values/errors.ts'
 
@@ -26,7 +26,7 @@ interface Miscounted {
 }
 
 const MOST_FAULTS = 100
-/** Tables of {@link Texts}. */
+/** Tables of {@link TextBlocks}. */
 const TEXTS = /^(song|track)_texts$/
 /** Milliseconds that `vacuum` waits for another connection. */
 const PATIENCE = 1000
@@ -96,7 +96,7 @@ export class UpkeepStore extends storeOf({
   /** Whether names can be searched: a new reader reads all blocks. */
   #faultsOfTexts(table: string): string[] {
     try {
-      new Texts(this.db, table).read()
+      new TextBlocks(this.db, table).readTexts()
       return []
     } catch (error) {
       // SQLite has already reported damaged pages.
@@ -120,7 +120,7 @@ export class UpkeepStore extends storeOf({
   }
 
   #open(path: string): Database {
-    return connect(path, { nativeBinding: this.#binding, fileMustExist: true })
+    return connectSqlite(path, { nativeBinding: this.#binding, fileMustExist: true })
   }
 
   danglingOf(table: string): Dangling[] {

@@ -5,25 +5,21 @@ import type { WorkerOptions } from 'node:worker_threads'
 import { AudileError } from '../values/errors.ts'
 
 /**
- * The path of the built script that a thread runs: the one that the option names, or the one in the
- * folder of this file. `undefined` when audile runs from its TypeScript sources, which have no built
- * scripts.
- *
- * A bundler may have put this file into a bundle; the script is then expected beside the bundle. A
- * CommonJS bundle looks for `engine.cjs` first, then for `engine.js` and `engine.mjs`.
+ * The script of a thread: the option's, or the one beside this file or bundle; `undefined` from
+ * sources.
  *
  * @throws {AudileError} `internal` when there is no such file
  */
-export function builtScript(
+export function findBuiltScript(
   name: 'engine' | 'worker',
-  given: string | undefined,
+  optionPath: string | undefined,
 ): string | undefined {
   const option = `${name}Path`
-  if (given !== undefined) {
-    if (existsSync(given)) return given
-    throw new AudileError('internal', `${option} names ${given}, which does not exist.`)
+  if (optionPath !== undefined) {
+    if (existsSync(optionPath)) return optionPath
+    throw new AudileError('internal', `${option} names ${optionPath}, which does not exist.`)
   }
-  // Undefined, despite its type, in a CommonJS bundle of a tool that does not support import.meta.
+  // Undefined in a CommonJS bundle without support for import.meta.
   const here = import.meta.url as string | undefined
   if (here?.endsWith('.ts')) return undefined
   if (here?.startsWith('file:')) {
@@ -39,11 +35,7 @@ export function builtScript(
   )
 }
 
-/**
- * Flags for a thread. It inherits those of the process, which is right except for `--input-type`: with
- * it, Node refuses to load the thread's script. A list of the other flags does not help, as Node
- * rejects V8's flags in it.
- */
+/** A thread inherits the process's flags; with `--input-type` Node would refuse its script. */
 export function inheritedFlags(): Pick<WorkerOptions, 'execArgv'> {
   return process.execArgv.some((flag) => flag.startsWith('--input-type')) ? { execArgv: [] } : {}
 }

@@ -3,21 +3,19 @@ import { runDecoderProcess } from '../audio/decoder-process.ts'
 import { toPlain } from '../values/errors.ts'
 import { lowerPriority } from './priority.ts'
 import {
-  RUN,
-  type Run,
-  STOP,
+  STOP_MESSAGE,
   TASK_ARGUMENT,
+  TASK_RUNNERS,
   type TaskKind,
+  type TaskReply,
+  type TaskRequest,
+  type TaskRunner,
   transferablesOf,
-  type WorkerReply,
-  type WorkerRequest,
 } from './tasks.ts'
 
-type Reply = (message: WorkerReply, transfer?: ArrayBuffer[]) => void
+type Reply = (message: TaskReply, transfer?: ArrayBuffer[]) => void
 
-// One script with three roles, so that a bundler has one file to place: a thread of the pool, the
-// process of a decoder that can crash its process, and the process of a task that may have crashed
-// the one before.
+// One script with three roles, so that a bundler has one file to place.
 if (isMainThread) {
   if (process.argv[2] === 'audile-decode') void runDecoderProcess(process.argv.slice(2))
   else if (process.argv[2] === TASK_ARGUMENT) serveProcess()
@@ -29,34 +27,34 @@ if (isMainThread) {
 function serveThread(): void {
   const port = parentPort
   const stopping = new AbortController()
-  port?.on('message', (request: WorkerRequest | typeof STOP) => {
-    if (request !== STOP) {
+  port?.on('message', (request: TaskRequest | typeof STOP_MESSAGE) => {
+    if (request !== STOP_MESSAGE) {
       const reply: Reply = (message, transfer) => port.postMessage(message, transfer)
       return runTask(request, reply, stopping.signal)
     }
     stopping.abort()
-    // The thread ends when nothing is under way any more.
+    // The thread ends when nothing is under way.
     port.unref()
   })
 }
 
 function serveProcess(): void {
   process.on('disconnect', () => process.exit(0))
-  process.once('message', (request: WorkerRequest) => {
+  process.once('message', (request: TaskRequest) => {
     const reply: Reply = (message) => void process.send?.(message)
-    // Reports that the process runs. If it dies after this, the task is the cause.
+    // If the process dies after this, the task is the cause.
     reply({ type: 'progress', progress: 0 })
     void runTask(request, reply)
   })
 }
 
 async function runTask(
-  { kind, task }: WorkerRequest,
+  { kind, task }: TaskRequest,
   reply: Reply,
   signal?: AbortSignal,
 ): Promise<void> {
   try {
-    const run = RUN[kind] as Run<TaskKind>
+    const run = TASK_RUNNERS[kind] as TaskRunner<TaskKind>
     const result = await run(task, (progress) => reply({ type: 'progress', progress }), signal)
     reply({ type: 'result', result }, transferablesOf(result))
   } catch (error) {

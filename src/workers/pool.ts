@@ -5,31 +5,27 @@ import { Deadline, onAbort } from '../kernel/abort.ts'
 import { clearTimeout, setTimeout } from '../kernel/timers.ts'
 import { type Limits, type ThreadConfig, threadsOf } from '../options/options.ts'
 import { AudileError, DecodeError, fromPlain } from '../values/errors.ts'
-import { builtScript, inheritedFlags } from './built-script.ts'
+import { findBuiltScript, inheritedFlags } from './built-script.ts'
 import { lowerPriority } from './priority.ts'
-import { stallWatch } from './stall-watch.ts'
+import { watchStall } from './stall-watch.ts'
 import {
-  RUN,
-  STOP,
+  STOP_MESSAGE,
   TASK_ARGUMENT,
+  TASK_RUNNERS,
   type TaskKind,
+  type TaskReply,
+  type TaskRequest,
   type Tasks,
-  type WorkerReply,
-  type WorkerRequest,
 } from './tasks.ts'
 import type { GivenTask, RunOptions, Workers } from './workers.ts'
 
-/**
- * Megabytes for a thread's short-lived objects. Most of the analysis lies outside the heap, and by default
- * this part of it grows to 48.
- */
+/** Most of the analysis lies outside the heap, whose young part would grow to 48 MB. */
 const YOUNG_MEGABYTES = 8
 
-/** Milliseconds after which a thread without work ends. */
-const IDLE = 10_000
+const IDLE_MILLISECONDS = 10_000
 
-/** Milliseconds in which a thread may end by itself: enough to start, and to leave a task. */
-const END_PATIENCE = 2_000
+/** Enough to start, and to leave a task. */
+const END_MILLISECONDS = 2_000
 
 /** A worker thread died during its task: out of memory, crashed by a decoder, or ended from outside. */
 export class WorkerDied extends AudileError {
@@ -38,47 +34,43 @@ export class WorkerDied extends AudileError {
   }
 }
 
-/** The limits that affect the result of an analysis. */
 export type AnalysisLimits = Pick<
   Limits,
   'decodedSeconds' | 'analysisSeconds' | 'channels' | 'workerMegabytes' | 'stalledSeconds'
 >
 
-/** Starts a task, and returns a function that leaves it. */
-type Performer = (
-  onReply: (reply: WorkerReply) => void,
-  onEnd: (error: Error) => void,
-) => () => void
+type Performer = (onReply: (reply: TaskReply) => void, onEnd: (error: Error) => void) => () => void
 
-/**
- * Threads that decode and analyse. A task that gets stuck or crashes its thread harms no other task:
- * the thread is replaced.
- */
-export class Pool implements Workers {
+/** A task that gets stuck or crashes its thread harms no other; the thread is replaced. */
+export class WorkerPool implements Workers {
   readonly width: number
   readonly isolates: boolean
   readonly #limits: AnalysisLimits
   /** `undefined`: tasks run on the calling thread. */
   readonly #script: string | undefined
-  readonly #decode: DecodeOptions
-  readonly #live = new Set<Worker>()
-  /** Idle threads and the timers that end them; the thread that worked last comes last. */
-  readonly #idle = new Map<Worker, NodeJS.Timeout>()
-  readonly #ending = new Set<Promise<void>>()
+  readonly #decodeOptions: DecodeOptions
+  readonly #liveWorkers = new Set<Worker>()
+  /** The thread that worked last comes last. */
+  readonly #idleWorkers = new Map<Worker, NodeJS.Timeout>()
+  readonly #endings = new Set<Promise<void>>()
   readonly #processes = new Set<ChildProcess>()
   readonly #gentle: boolean
   #closed = false
 
-  /** Threads start with their first tasks. @throws {AudileError} when the worker script is not found */
+  /**
+   * Threads start with their first tasks.
+   *
+   * @throws {AudileError} when the worker script is not found
+   */
   constructor(config: ThreadConfig, limits: AnalysisLimits) {
     const { workerPath, ffmpegPath } = config
     const threads = threadsOf(config)
     this.width = Math.max(1, threads)
     this.#gentle = config.workers === 'gentle'
     this.#limits = limits
-    this.#script = threads > 0 ? builtScript('worker', workerPath) : undefined
+    this.#script = threads > 0 ? findBuiltScript('worker', workerPath) : undefined
     this.isolates = this.#script !== undefined
-    this.#decode = {
+    this.#decodeOptions = {
       limits: {
         seconds: limits.decodedSeconds,
         channels: limits.channels,
@@ -91,11 +83,11 @@ export class Pool implements Workers {
 
   async run<K extends TaskKind>(
     kind: K,
-    given: GivenTask<K>,
+    givenTask: GivenTask<K>,
     options: RunOptions,
   ): Promise<Tasks[K]['result']> {
     // A given task lacks only `decode`, which the kinds that decode nothing ignore.
-    const task = { ...given, decode: this.#decode } as unknown as Tasks[K]['task']
+    const task = { ...givenTask, decode: this.#decodeOptions } as unknown as Tasks[K]['task']
     for (let tries = 1; ; tries++) {
       try {
         return await this.#runOnce(kind, task, options)
@@ -109,34 +101,38 @@ export class Pool implements Workers {
     options.signal.throwIfAborted()
     if (this.#closed) throw new AudileError('closed', 'The worker pool is closed.')
     if (this.#script === undefined)
-      return RUN[kind](task, options.onProgress ?? (() => {}), options.signal)
-    const request: WorkerRequest = { kind, task }
+      return TASK_RUNNERS[kind](task, options.onProgress ?? (() => {}), options.signal)
+    const request: TaskRequest = { kind, task }
     if (options.isolated) {
-      const outcome = await this.#runApart(this.#script, request, options)
+      const outcome = await this.#runInProcess(this.#script, request, options)
       if (outcome) return outcome.result
     }
-    return this.#runOn([...this.#idle.keys()].at(-1) ?? this.#spawn(this.#script), request, options)
+    return this.#runOn(
+      [...this.#idleWorkers.keys()].at(-1) ?? this.#startWorker(this.#script),
+      request,
+      options,
+    )
   }
 
   /** Ends all threads; rejects the tasks that are running. */
   async close(): Promise<void> {
     this.#closed = true
     for (const child of this.#processes) child.kill('SIGKILL')
-    for (const worker of this.#live) this.#end(worker)
-    await Promise.all(this.#ending)
+    for (const worker of this.#liveWorkers) this.#endWorker(worker)
+    await Promise.all(this.#endings)
   }
 
-  async #runOn(worker: Worker, request: WorkerRequest, options: RunOptions) {
-    this.#wake(worker)
+  async #runOn(worker: Worker, request: TaskRequest, options: RunOptions) {
+    this.#wakeWorker(worker)
     worker.ref()
     let hasAnswered = false
-    const perform: Performer = (onReply, onEnd) => {
-      const onMessage = (reply: WorkerReply) => {
+    const startTask: Performer = (onReply, onEnd) => {
+      const onMessage = (reply: TaskReply) => {
         hasAnswered = reply.type !== 'progress'
         onReply(reply)
       }
       const onError = (error: Error & { code?: string }) =>
-        onEnd(diedOf(error, this.#limits.workerMegabytes))
+        onEnd(deathError(error, this.#limits.workerMegabytes))
       const onExit = (code: number) =>
         onEnd(new WorkerDied(`The analysis thread ended with code ${code}.`))
       worker.on('message', onMessage).on('error', onError).on('exit', onExit)
@@ -144,33 +140,33 @@ export class Pool implements Workers {
       return () => worker.off('message', onMessage).off('error', onError).off('exit', onExit)
     }
     try {
-      return await this.#answer(perform, options)
+      return await this.#awaitAnswer(startTask, options)
     } finally {
-      if (hasAnswered) this.#rest(worker)
-      else this.#end(worker)
+      if (hasAnswered) this.#restWorker(worker)
+      else this.#endWorker(worker)
     }
   }
 
-  /** `undefined` when the process did not start: an application may forbid its program to run as Node. */
-  async #runApart(script: string, request: WorkerRequest, options: RunOptions) {
+  /** `undefined` when the process did not start: an application may forbid it. */
+  async #runInProcess(script: string, request: TaskRequest, options: RunOptions) {
     const child = startTaskProcess(script, request, this.#limits.workerMegabytes)
     if (this.#gentle && child.pid !== undefined) lowerPriority(child.pid)
     this.#processes.add(child)
     let hasStarted = false
-    const perform: Performer = (onReply, onEnd) => {
-      child.on('message', (reply: WorkerReply) => {
+    const startTask: Performer = (onReply, onEnd) => {
+      child.on('message', (reply: TaskReply) => {
         hasStarted = true
         onReply(reply)
       })
-      const ended = (how: string) => onEnd(new WorkerDied(`The analysis process ${how}.`))
+      const reportEnd = (how: string) => onEnd(new WorkerDied(`The analysis process ${how}.`))
       child.on('exit', (code, signal) =>
-        ended(signal === null ? `ended with code ${code}` : `was ended by ${signal}`),
+        reportEnd(signal === null ? `ended with code ${code}` : `was ended by ${signal}`),
       )
-      child.on('error', ({ message }) => ended(`could not be started: ${message}`))
+      child.on('error', ({ message }) => reportEnd(`could not be started: ${message}`))
       return () => child.kill('SIGKILL')
     }
     try {
-      return { result: await this.#answer(perform, options) }
+      return { result: await this.#awaitAnswer(startTask, options) }
     } catch (error) {
       if (hasStarted || !(error instanceof WorkerDied)) throw error
       return undefined
@@ -179,32 +175,32 @@ export class Pool implements Workers {
     }
   }
 
-  /** The performer's answer; rejects when it ends early, is silent for too long, or on abort. */
-  #answer(perform: Performer, { signal, onProgress }: RunOptions) {
+  /** Rejects when the task ends early, is silent for too long, or on abort. */
+  #awaitAnswer(startTask: Performer, { signal, onProgress }: RunOptions) {
     const seconds = this.#limits.stalledSeconds
     return new Promise<Tasks[TaskKind]['result']>((resolve, reject) => {
       let [release, leave] = [() => {}, () => {}]
-      const settle = (outcome: () => void) => {
+      const settleOnce = (outcome: () => void) => {
         stalled.stop()
         release()
         leave()
         outcome()
       }
-      const stalled = stallWatch(seconds, () => settle(() => reject(stalledFor(seconds))))
-      leave = perform(
+      const stalled = watchStall(seconds, () => settleOnce(() => reject(stalledError(seconds))))
+      leave = startTask(
         (reply) => {
           stalled.alive()
           if (reply.type === 'progress') onProgress?.(reply.progress)
-          else if (reply.type === 'result') settle(() => resolve(reply.result))
-          else settle(() => reject(fromPlain(reply.error)))
+          else if (reply.type === 'result') settleOnce(() => resolve(reply.result))
+          else settleOnce(() => reject(fromPlain(reply.error)))
         },
-        (error) => settle(() => reject(error)),
+        (error) => settleOnce(() => reject(error)),
       )
-      release = onAbort(signal, () => settle(() => reject(signal.reason)))
+      release = onAbort(signal, () => settleOnce(() => reject(signal.reason)))
     })
   }
 
-  #spawn(script: string): Worker {
+  #startWorker(script: string): Worker {
     const worker = new Worker(script, {
       name: 'audile-worker',
       ...inheritedFlags(),
@@ -216,57 +212,52 @@ export class Pool implements Workers {
       stderr: false,
       stdout: false,
     })
-    this.#live.add(worker)
-    // Between tasks there is no other listener, and an unheard 'error' event would end the process.
-    worker.on('error', () => this.#forget(worker))
-    worker.on('exit', () => this.#forget(worker))
+    this.#liveWorkers.add(worker)
+    // An unheard 'error' event would end the process.
+    worker.on('error', () => this.#forgetWorker(worker))
+    worker.on('exit', () => this.#forgetWorker(worker))
     return worker
   }
 
-  #rest(worker: Worker): void {
-    if (this.#closed || !this.#live.has(worker)) return
+  #restWorker(worker: Worker): void {
+    if (this.#closed || !this.#liveWorkers.has(worker)) return
     worker.unref()
-    const timer = setTimeout(() => this.#end(worker), IDLE)
+    const timer = setTimeout(() => this.#endWorker(worker), IDLE_MILLISECONDS)
     timer.unref()
-    this.#idle.set(worker, timer)
+    this.#idleWorkers.set(worker, timer)
   }
 
-  #wake(worker: Worker): void {
-    clearTimeout(this.#idle.get(worker))
-    this.#idle.delete(worker)
+  #wakeWorker(worker: Worker): void {
+    clearTimeout(this.#idleWorkers.get(worker))
+    this.#idleWorkers.delete(worker)
   }
 
-  #end(worker: Worker): void {
-    if (!this.#live.has(worker)) return
-    this.#forget(worker)
+  #endWorker(worker: Worker): void {
+    if (!this.#liveWorkers.has(worker)) return
+    this.#forgetWorker(worker)
     worker.ref()
-    const ended = endThread(worker).finally(() => this.#ending.delete(ended))
-    this.#ending.add(ended)
+    const ended = endThread(worker).finally(() => this.#endings.delete(ended))
+    this.#endings.add(ended)
   }
 
-  #forget(worker: Worker): void {
-    this.#wake(worker)
-    this.#live.delete(worker)
+  #forgetWorker(worker: Worker): void {
+    this.#wakeWorker(worker)
+    this.#liveWorkers.delete(worker)
   }
 }
 
-/**
- * Asks a thread to end, and forces one that does not. A thread that is forced while it opens a file, be
- * it a part of its own script, never closes the file.
- */
+/** A thread that is forced while it opens a file never closes the file. */
 async function endThread(worker: Worker): Promise<void> {
   const exited = new Promise<void>((resolve) => {
     worker.once('exit', () => resolve())
   })
-  worker.postMessage(STOP)
+  worker.postMessage(STOP_MESSAGE)
   // A decoder may block its thread.
-  if (!(await new Deadline(END_PATIENCE).settled(exited))) await worker.terminate()
+  if (!(await new Deadline(END_MILLISECONDS).settled(exited))) await worker.terminate()
 }
 
-/**
- * Starts a process for one task. If it crashes, nothing else does; when this process ends, it ends too.
- */
-function startTaskProcess(script: string, request: WorkerRequest, megabytes: number): ChildProcess {
+/** A crash harms nothing else, and the process ends with this one. */
+function startTaskProcess(script: string, request: TaskRequest, megabytes: number): ChildProcess {
   const child = fork(script, [TASK_ARGUMENT], {
     // Keeps typed arrays.
     serialization: 'advanced',
@@ -274,19 +265,18 @@ function startTaskProcess(script: string, request: WorkerRequest, megabytes: num
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  // The callback ignores errors of sending, as 'exit' or 'error' reports the end of the process.
-  // A process that could not be started, e.g. for lack of file descriptors, is not connected.
+  // 'exit' or 'error' reports the end; a process that could not start is not connected.
   if (child.connected) child.send(request, () => {})
   return child
 }
 
-function stalledFor(seconds: number): DecodeError {
+function stalledError(seconds: number): DecodeError {
   return new DecodeError(
     `The analysis made no progress for ${Math.round(seconds)} s and was stopped; raise limits.stalledSeconds if the machine is slow.`,
   )
 }
 
-function diedOf(error: Error & { code?: string }, megabytes: number): Error {
+function deathError(error: Error & { code?: string }, megabytes: number): Error {
   if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return new DecodeError(
       `The analysis needed more than the ${megabytes} MB of limits.workerMegabytes.`,

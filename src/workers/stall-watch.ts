@@ -1,20 +1,16 @@
 import { clearInterval, setInterval } from '../kernel/timers.ts'
 
-/** Timer ticks within the time after which work counts as stuck. */
-const TICKS = 12
+const STALL_TICKS = 12
 
-/**
- * Notices work that reports nothing for too long. It counts ticks of its own timer, so that time in
- * which the process was stopped or the machine slept does not count.
- */
-export function stallWatch(seconds: number, onStall: () => void) {
+/** Counts ticks of its own timer, so that sleep of the machine does not count. */
+export function watchStall(seconds: number, onStall: () => void) {
   let silentTicks = 0
-  const tick = () => {
-    if (++silentTicks >= TICKS) onStall()
+  const countTick = () => {
+    if (++silentTicks >= STALL_TICKS) onStall()
   }
-  const timer = setInterval(tick, (seconds * 1000) / TICKS).unref()
-  const alive = () => {
+  const timer = setInterval(countTick, (seconds * 1000) / STALL_TICKS).unref()
+  const resetTicks = () => {
     silentTicks = 0
   }
-  return { alive, stop: () => clearInterval(timer) }
+  return { alive: resetTicks, stop: () => clearInterval(timer) }
 }

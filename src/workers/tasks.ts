@@ -12,7 +12,12 @@ import { SoundSum } from '../analysis/sample-sum.ts'
 import { flatten, type MeasuredWaveform } from '../analysis/waveform.ts'
 import { Examiner } from '../analyzer/examiner.ts'
 import { type Cover, readCover } from '../audio/cover.ts'
-import { type DecodeOptions, type DecodeReport, decode, type PcmBlock } from '../audio/decode.ts'
+import {
+  type DecodeOptions,
+  type DecodeReport,
+  decodeFile,
+  type PcmBlock,
+} from '../audio/decode.ts'
 import { type MonoListener, MonoStream } from '../audio/mono-stream.ts'
 import { readTags, type Tags } from '../audio/tags.ts'
 import { chromaCodes, chromaProbes } from '../recognition/systems/chroma.ts'
@@ -25,7 +30,6 @@ import { DecodeError, type PlainError } from '../values/errors.ts'
 
 interface TagsTask {
   path: string
-  /** The most bytes that are read for the tags. */
   bytes: number
 }
 
@@ -47,17 +51,14 @@ export interface Tasks {
 
 export type TaskKind = keyof Tasks
 
-export type Run<K extends TaskKind> = (
+export type TaskRunner<K extends TaskKind> = (
   task: Tasks[K]['task'],
   onProgress: (progress: number) => void,
   signal?: AbortSignal,
 ) => Promise<Tasks[K]['result']>
 
-/**
- * The function of each kind of task, for a worker thread or the calling one. Feeds and tags take
- * milliseconds, but a malicious one can take hours, and only the end of its thread stops that.
- */
-export const RUN: { readonly [K in TaskKind]: Run<K> } = {
+/** A malicious feed or tag can take hours, which only the end of its thread stops. */
+export const TASK_RUNNERS: { readonly [K in TaskKind]: TaskRunner<K> } = {
   analyze: analyzeFile,
   feed: readFeed,
   fingerprint: fingerprintFile,
@@ -65,28 +66,26 @@ export const RUN: { readonly [K in TaskKind]: Run<K> } = {
     const cover = await readCover(path, bytes)
     return cover ? { cover } : {}
   },
-  sum: sumFile,
+  sum: sumSamples,
   tags: ({ path, bytes }) => readTags(path, bytes),
   'write-tags': writeTags,
 }
 
-/** The first argument of the process of a task, which tells it from other processes. */
+/** Tells the process of a task from others. */
 export const TASK_ARGUMENT = 'audile-task'
 
-/** The message that asks a thread to leave its task and end. */
-export const STOP = 'stop'
+export const STOP_MESSAGE = 'stop'
 
-export interface WorkerRequest {
+export interface TaskRequest {
   kind: TaskKind
   task: Tasks[TaskKind]['task']
 }
 
-export type WorkerReply =
+export type TaskReply =
   | { type: 'progress'; progress: number }
   | { type: 'result'; result: Tasks[TaskKind]['result'] }
   | { type: 'error'; error: PlainError }
 
-/** The buffers of a result that move to another thread without being copied. */
 export function transferablesOf(result: Tasks[TaskKind]['result']): ArrayBuffer[] {
   return 'document' in result ? [result.document.buffer, result.waveform.peaks.buffer] : []
 }
@@ -102,28 +101,24 @@ interface AnalyzeTask extends AudioTask {
 
 export interface AnalyzeResult {
   summary: AnalysisSummary
-  /** The summary of the document with corrections. */
   corrected?: AnalysisSummary
   report: DecodeReport
   prints: RecordingPrints
   /** The text of the analysis document, compressed by raw deflate. */
   document: Uint8Array<ArrayBuffer>
-  /** The sound descriptor, by which similar tracks are found. */
   descriptor: Float32Array<ArrayBuffer>
   waveform: MeasuredWaveform
 }
 
 /** The share of the progress that decoding has; the rest is the work after the last sample. */
 const DECODING_SHARE = 0.9
-/** The `detailed_status` of the document of a truncated file; that of a whole file is "OK". */
-const TRUNCATED = 'The file is truncated or damaged; analysed is what could be decoded of it'
+const TRUNCATED_STATUS = 'The file is truncated or damaged; analysed is what could be decoded of it'
 
-const compress = promisify(deflateRaw)
+const compressRaw = promisify(deflateRaw)
 
 /**
- * Decodes a file and analyses it in one pass, in bounded memory.
+ * Decodes and analyses in one pass, in bounded memory.
  *
- * @param onProgress - called with 0…1 a few times a second
  * @throws {DecodeError} when the file cannot be decoded
  */
 export async function analyzeFile(
@@ -133,20 +128,20 @@ export async function analyzeFile(
 ): Promise<AnalyzeResult> {
   let examiner: Examiner | undefined
   let seconds = 0
-  const tell = occasionally(onProgress)
-  const report = await listen(task, signal, ({ channels, sampleRate }) => {
+  const reportProgress = reportOccasionally(onProgress)
+  const report = await decodeBlocks(task, signal, ({ channels, sampleRate }) => {
     examiner ??= new Examiner({ sampleRate, channels: channels.length })
     examiner.push(channels)
     seconds += (channels[0]?.length ?? 0) / sampleRate
-    tell(() => progressOf(seconds, task.expectedSeconds))
+    reportProgress(() => progressOf(seconds, task.expectedSeconds))
   })
   if (!examiner || !report) throw new DecodeError('The file holds no audio samples.')
   onProgress(DECODING_SHARE)
   const { document, prints, waveform, loudnessBlocks } = examiner.finish()
   Object.assign(document.meta, task.meta)
-  if (report.truncated) document.meta.detailed_status = TRUNCATED
+  if (report.truncated) document.meta.detailed_status = TRUNCATED_STATUS
   const descriptor = describeSound(document)
-  // Rounds the numbers, as a later summary is made of the stored ones.
+  // Rounds the numbers, as a later summary uses the stored ones.
   const compressed = await pipeline(textOf(document, true), createDeflateRaw(), buffer)
   const result = {
     summary: summarize(document),
@@ -158,29 +153,25 @@ export async function analyzeFile(
       sampleRate: waveform.sampleRate,
       samples: waveform.samples,
       blocks: loudnessBlocks,
-      peaks: new Uint8Array(await compress(flatten(waveform))),
+      peaks: new Uint8Array(await compressRaw(flatten(waveform))),
     },
   }
   if (!task.corrections) return result
   return { ...result, corrected: summarize(corrected(document, task.corrections)) }
 }
 
-/**
- * Decodes a file block by block, until `take` returns `true`.
- *
- * @returns the report on a file that was read to its end
- */
-async function listen(
+/** Until `takeBlock` returns `true`; reports on files read to their end. */
+async function decodeBlocks(
   { path, decode: options }: AudioTask,
   signal: AbortSignal | undefined,
-  take: (block: PcmBlock) => unknown,
+  takeBlock: (block: PcmBlock) => unknown,
 ): Promise<DecodeReport | undefined> {
-  const blocks = decode(path, { ...options, ...(signal && { signal }) })
+  const blocks = decodeFile(path, { ...options, ...(signal && { signal }) })
   try {
     for (;;) {
       const block = await blocks.next()
       if (block.done) return block.value
-      if (take(block.value) === true) return undefined
+      if (takeBlock(block.value) === true) return undefined
     }
   } finally {
     // The decoder may still be open, after a partial read or an error.
@@ -189,29 +180,29 @@ async function listen(
 }
 
 function progressOf(seconds: number, expected: number | undefined): number {
-  // Without a known length, two minutes count as half, and the progress approaches the end slowly.
+  // Without a known length, two minutes count as half.
   const part = expected ? Math.min(1, seconds / expected) : seconds / (seconds + 120)
   return part * DECODING_SHARE
 }
 
 /**
- * Decodes a file for the checksum of its samples, which tells whether two files sound the same.
+ * The checksum tells whether two files sound the same.
  *
  * @throws {DecodeError} when it cannot be decoded
  */
-async function sumFile(
+async function sumSamples(
   task: AudioTask,
   onProgress: (progress: number) => void,
   signal?: AbortSignal,
 ): Promise<{ audioMd5: string }> {
-  const tell = occasionally(onProgress)
+  const reportProgress = reportOccasionally(onProgress)
   let sum: SoundSum | undefined
   let seconds = 0
-  await listen(task, signal, ({ channels, sampleRate }) => {
+  await decodeBlocks(task, signal, ({ channels, sampleRate }) => {
     sum ??= new SoundSum(sampleRate)
     sum.push(channels)
     seconds += (channels[0]?.length ?? 0) / sampleRate
-    tell(() => progressOf(seconds, undefined))
+    reportProgress(() => progressOf(seconds, undefined))
   })
   if (!sum) throw new DecodeError('The file holds no audio samples.')
   return { audioMd5: sum.finish() }
@@ -235,11 +226,6 @@ export interface FingerprintResult {
   report: DecodeReport | undefined
 }
 
-/**
- * Decodes a file, or a part of it, and computes its fingerprints.
- *
- * @throws {DecodeError} when it cannot be decoded, or the part contains no samples
- */
 export async function fingerprintFile(
   task: FingerprintTask,
   onProgress: (progress: number) => void,
@@ -250,8 +236,8 @@ export async function fingerprintFile(
   let mono: AnalysisStream | MonoStream | undefined
   let rate = 0
   let position = 0
-  const tell = occasionally(onProgress)
-  const report = await listen(task, signal, ({ channels, sampleRate }) => {
+  const reportProgress = reportOccasionally(onProgress)
+  const report = await decodeBlocks(task, signal, ({ channels, sampleRate }) => {
     rate = sampleRate
     const frames = channels[0]?.length ?? 0
     const from = Math.max(0, Math.round(start * rate) - position)
@@ -265,10 +251,10 @@ export async function fingerprintFile(
         : new MonoStream(sampleRate, hear)
       mono.push(channels.map((samples) => samples.subarray(from, to)))
     }
-    tell(() => progressOf(position / rate, undefined))
+    reportProgress(() => progressOf(position / rate, undefined))
     return to < frames
   })
-  if (!fingerprinter) throw new DecodeError(nothingIn(start, length, position, rate))
+  if (!fingerprinter) throw new DecodeError(emptyPartMessage(start, length, position, rate))
   const segments = mono?.finish()?.document.segments ?? []
   return {
     traces: fingerprinter.finish(),
@@ -278,22 +264,20 @@ export async function fingerprintFile(
   }
 }
 
-/** Why the part contains no samples. @param position - samples that were read */
-function nothingIn(start: number, length: number, position: number, rate: number): string {
+function emptyPartMessage(start: number, length: number, position: number, rate: number): string {
   if (position === 0) return 'The file holds no audio samples.'
   if (Math.round(start * rate) < position) return `A length of ${length} s contains no sample.`
   return `The file has only ${(position / rate).toFixed(1)} s, nothing from ${start} s on.`
 }
 
-/** Milliseconds between two reports. A worker that reports nothing for long counts as stuck. */
-const INTERVAL = 200
+/** A worker that reports nothing for long counts as stuck. */
+const REPORT_MILLISECONDS = 200
 
-/** Reports progress from 0 to 1, a few times a second at most. */
-function occasionally(onProgress: (progress: number) => void) {
+function reportOccasionally(onProgress: (progress: number) => void) {
   let last = 0
   return (progress: () => number): void => {
     const now = Date.now()
-    if (now - last < INTERVAL) return
+    if (now - last < REPORT_MILLISECONDS) return
     last = now
     onProgress(progress())
   }

@@ -3,33 +3,28 @@ import type { TaskKind, Tasks } from './tasks.ts'
 export interface RunOptions {
   signal: AbortSignal
   onProgress?: (progress: number) => void
-  /** The most attempts when the worker dies each time. Default 1. */
   tries?: number
   /** Runs it where a crash harms no other task, if possible: it may have crashed before. */
   isolated?: boolean
-  /**
-   * What the task is for, if {@link Workers.stored} will report that its outcome is stored. Until
-   * then a fleet keeps the result, in case this process ends.
-   */
+  /** A fleet keeps the result until {@link Workers.stored} reports its outcome as stored. */
   subject?: string
   /** The MD5 of the file, hexadecimal, and its size, if they are known: a fleet needs both. */
   audio?: { md5: string; bytes: number }
 }
 
-/** {@link RunOptions.tries} of a short task that a caller waits for; a job has attempts instead. */
-export const TRIES = 3
+/** A job has attempts instead. */
+export const SHORT_TASK_TRIES = 3
 
-/** A task as a room gives it. How files are decoded is up to the worker. */
+/** How files are decoded is up to the worker. */
 export type GivenTask<K extends TaskKind> = Omit<Tasks[K]['task'], 'decode'>
 
-/** Runs tasks on audio and feeds, in threads of this machine (see {@link Pool}) or on a fleet. */
+/** In threads of this machine or on a fleet. */
 export interface Workers {
-  /** The number of tasks that can usefully run at once. */
   readonly width: number
   /** Whether tasks can run {@link RunOptions.isolated}. */
   readonly isolates: boolean
   /**
-   * Does a task. Callers start at most {@link width} tasks of a kind at once.
+   * Callers start at most {@link width} tasks of a kind at once.
    *
    * @throws {DecodeError} when the file cannot be decoded
    * @throws {WorkerDied} when the worker ended during the task

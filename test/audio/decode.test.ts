@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { decode } from '../../src/audio/decode.ts'
+import { decodeFile } from '../../src/audio/decode.ts'
 import { DecodeError } from '../../src/values/errors.ts'
 import { encode, int, wav } from '../support/audio-files.ts'
 import { decoded, fixture, written } from '../support/decoded.ts'
@@ -67,7 +67,7 @@ describe('limits', () => {
 describe('streaming', () => {
   test('blocks have at most 65,536 frames', async () => {
     const lengths: number[] = []
-    for await (const { channels } of decode(written(seconds(200))))
+    for await (const { channels } of decodeFile(written(seconds(200))))
       lengths.push(channels[0]!.length)
     expect(Math.max(...lengths)).toBeLessThanOrEqual(65_536)
     expect(lengths.reduce((a, b) => a + b)).toBe(200_000)
@@ -76,7 +76,7 @@ describe('streaming', () => {
   const descriptors = '/proc/self/fd'
   test.skipIf(!existsSync(descriptors))('the file is closed after an early end', async () => {
     for (let i = 0; i < 10; i++) {
-      for await (const block of decode(fixture('stereo.ogg'))) {
+      for await (const block of decodeFile(fixture('stereo.ogg'))) {
         expect(block.sampleRate).toBe(44_100)
         break
       }
@@ -116,7 +116,7 @@ describe('abort', () => {
 
   test('in between: the reason', async () => {
     const controller = new AbortController()
-    const blocks = decode(fixture('stereo.flac'), { signal: controller.signal })
+    const blocks = decodeFile(fixture('stereo.flac'), { signal: controller.signal })
     await blocks.next()
     const reason = new Error('enough')
     controller.abort(reason)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { decode } from '../../src/audio/decode.ts'
+import { decodeFile } from '../../src/audio/decode.ts'
 import { attemptsFor } from '../../src/kernel/jobs/retry.ts'
 import { DecodeError } from '../../src/values/errors.ts'
 import { decoded, fixture, written } from '../support/decoded.ts'
@@ -110,7 +110,7 @@ describe('a process that', () => {
   test('is silent ends with the abort, for its reason', async () => {
     const script = otherScript(`process.stdout.write('.snd'); setInterval(() => {}, 1000)`)
     const controller = new AbortController()
-    const blocks = decode(fixture('stereo.m4a'), {
+    const blocks = decodeFile(fixture('stereo.m4a'), {
       decoderProcess: script,
       signal: controller.signal,
     })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { id3Length, MpegFrameCutter, mpegFrame } from '../../src/audio/mpeg-frames.ts'
+import { id3Length, MpegFrameCutter, readMpegFrame } from '../../src/audio/mpeg-frames.ts'
 import { id3 } from '../support/audio-files.ts'
 import { fixture } from '../support/decoded.ts'
 
@@ -14,7 +14,7 @@ test.each([
   ['ffe318c4', { layer: 3, sampleRate: 8000, channels: 1, bytes: 72, samples: 576 }],
   ['fffd8404', { layer: 2, sampleRate: 48_000, channels: 2, bytes: 384, samples: 1152 }],
 ])('header %s', (hex, expected) => {
-  expect(mpegFrame(Buffer.from(hex, 'hex'), 0)).toMatchObject(expected)
+  expect(readMpegFrame(Buffer.from(hex, 'hex'), 0)).toMatchObject(expected)
 })
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   ['reserved emphasis', 'ff fb 90 66'],
   ['too short', 'ff fb 90'],
 ])('%s is no header', (_, hex) => {
-  expect(mpegFrame(Buffer.from(hex.replaceAll(' ', ''), 'hex'), 0)).toBeUndefined()
+  expect(readMpegFrame(Buffer.from(hex.replaceAll(' ', ''), 'hex'), 0)).toBeUndefined()
 })
 
 test('cuts the same frames from chunks of any length', () => {
@@ -36,8 +36,8 @@ test('cuts the same frames from chunks of any length', () => {
     const cutter = new MpegFrameCutter()
     const out: Uint8Array[] = []
     for (let at = 0; at < file.length; at += size)
-      out.push(cutter.push(file.subarray(at, at + size)))
-    out.push(cutter.end())
+      out.push(cutter.cutChunk(file.subarray(at, at + size)))
+    out.push(cutter.cutLast())
     const start = file.indexOf(Uint8Array.of(0xff, 0xfb))
     expect(Buffer.concat(out).equals(file.subarray(start))).toBe(true)
   }

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { Resampler } from '../../src/audio/resample.ts'
-import { bank, HALF_BAND, halfLength, TABLE_PHASES } from '../../src/audio/resampling/filters.ts'
+import {
+  filterBank,
+  HALF_BAND,
+  halfLength,
+  TABLE_PHASES,
+} from '../../src/audio/resampling/filters.ts'
 import { joined } from '../support/decoded.ts'
 
 function resample(from: number, to: number, input: Float32Array, pieces: number[] = []) {
@@ -47,7 +52,7 @@ function plainly(from: number, to: number, input: Float32Array): Float32Array {
   const reach = Math.ceil(halfLength(low) / 2) * 2
   const isExact = up <= 1024
   const phases = isExact ? up : TABLE_PHASES
-  const taps = bank(phases, reach, low, !isExact)
+  const taps = filterBank(phases, reach, low, !isExact)
   const row = (phase: number, first: number, lanes: number): number[] => {
     const sums = new Array<number>(lanes).fill(0)
     for (let k = 0; k < 2 * reach; k++)

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { HEAD_BYTES, sniff } from '../../src/audio/formats.ts'
+import { SNIFFED_BYTES, sniffFormat } from '../../src/audio/formats.ts'
 import { aiff, au, id3, wav } from '../support/audio-files.ts'
 import { fixture } from '../support/decoded.ts'
 
-const head = (name: string) => readFileSync(fixture(name)).subarray(0, HEAD_BYTES)
+const head = (name: string) => readFileSync(fixture(name)).subarray(0, SNIFFED_BYTES)
 
 test.each([
   ['stereo.mp3', 'mp3'],
@@ -17,27 +17,27 @@ test.each([
   ['adts.aac', 'aac'],
   ['ima.wav', 'wav'],
 ])('%s is %s', (name, container) => {
-  expect(sniff(head(name))).toBe(container)
+  expect(sniffFormat(head(name))).toBe(container)
 })
 
 test('what the writers write', () => {
-  expect(sniff(wav(new Uint8Array(2), { bits: 16 }))).toBe('wav')
-  expect(sniff(au(new Uint8Array(2), { encoding: 3 }))).toBe('au')
-  expect(sniff(aiff(new Uint8Array(2), { bits: 16 }))).toBe('aiff')
-  expect(sniff(id3(100))).toBe('mp3')
+  expect(sniffFormat(wav(new Uint8Array(2), { bits: 16 }))).toBe('wav')
+  expect(sniffFormat(au(new Uint8Array(2), { encoding: 3 }))).toBe('au')
+  expect(sniffFormat(aiff(new Uint8Array(2), { bits: 16 }))).toBe('aiff')
+  expect(sniffFormat(id3(100))).toBe('mp3')
 })
 
 test('mp3 behind zeros, and behind the rest of a cut-off frame', () => {
   const mp3 = head('no-header.mp3')
-  expect(sniff(Buffer.concat([new Uint8Array(500), mp3]))).toBe('mp3')
-  expect(sniff(mp3.subarray(100))).toBe('mp3')
+  expect(sniffFormat(Buffer.concat([new Uint8Array(500), mp3]))).toBe('mp3')
+  expect(sniffFormat(mp3.subarray(100))).toBe('mp3')
 })
 
 test('what is no audio', () => {
   const none = [
     Buffer.from('A text about RIFF and WAVE files.'.repeat(100)),
-    new Uint8Array(HEAD_BYTES),
-    new Uint8Array(HEAD_BYTES).fill(255),
+    new Uint8Array(SNIFFED_BYTES),
+    new Uint8Array(SNIFFED_BYTES).fill(255),
     new Uint8Array(0),
     Uint8Array.of(0xff),
     // The start of a JPEG: its 0xff bytes are no frame headers.
@@ -51,7 +51,7 @@ test('what is no audio', () => {
     // RIFF, but not WAVE.
     Buffer.from('RIFF\0\0\0\0AVI LIST'),
   ]
-  expect(none.map((bytes) => sniff(bytes))).toEqual(none.map(() => undefined))
+  expect(none.map((bytes) => sniffFormat(bytes))).toEqual(none.map(() => undefined))
 })
 
 test('random bytes are hardly ever taken for audio', () => {
@@ -60,6 +60,8 @@ test('random bytes are hardly ever taken for audio', () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0
     return state >>> 24
   }
-  const found = Array.from({ length: 300 }, () => sniff(Uint8Array.from({ length: 4096 }, next)))
+  const found = Array.from({ length: 300 }, () =>
+    sniffFormat(Uint8Array.from({ length: 4096 }, next)),
+  )
   expect(found.filter((container) => container !== undefined)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { joined, onAbort, unlessAborted, withDeadline } from '../../src/kernel/abort.ts'
+import { joinSignals, onAbort, unlessAborted, withDeadline } from '../../src/kernel/abort.ts'
 import { openInline } from '../support/open.ts'
 
 const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length
@@ -21,18 +21,18 @@ describe('a signal that many calls share', () => {
     const release = onAbort(abort.signal, () => ended.push(1))
     onAbort(abort.signal, () => ended.push(2))
     release()
-    const both = joined(undefined, abort.signal)
+    const both = joinSignals(undefined, abort.signal)
     const waits = unlessAborted(new Promise(() => {}), both.signal)
     abort.abort(new Error('enough'))
     await expect(waits).rejects.toThrow('enough')
     onAbort(abort.signal, () => ended.push(3))
     expect(ended).toEqual([2, 3])
-    expect(joined(abort.signal).signal.reason).toBe(abort.signal.reason)
+    expect(joinSignals(abort.signal).signal.reason).toBe(abort.signal.reason)
   })
 
   it('is let go by what was joined from it', () => {
     const { signal } = new AbortController()
-    for (let i = 0; i < 100; i++) joined(signal).release()
+    for (let i = 0; i < 100; i++) joinSignals(signal).release()
     expect(listeners(signal)).toBe(0)
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Audile, DecodeError } from '../../src/index.ts'
 import { unlessAborted } from '../../src/kernel/abort.ts'
 import {
-  type Answer,
+  type DownloadAnswer,
   type DownloadOptions,
   openDownload,
   Refused,
@@ -136,7 +136,7 @@ describe('a download', () => {
   const PIECE = new Uint8Array(10)
 
   /** Options with a server that gives these answers one after the other, and what it was asked. */
-  function server(...answers: Partial<Answer>[]) {
+  function server(...answers: Partial<DownloadAnswer>[]) {
     const asked: { address: string; headers: Record<string, string> }[] = []
     let ended = 0
     const options: DownloadOptions = {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { Emitter } from '../../src/kernel/events.ts'
+import { EventEmitter } from '../../src/kernel/events.ts'
 import { ParameterError } from '../../src/values/errors.ts'
 
 const event = { id: 'TR1', status: 'pending', progress: 0.5 } as const
 
 describe('Emitter', () => {
   it('tells the listeners of a name, until each is removed', () => {
-    const emitter = new Emitter(() => {})
+    const emitter = new EventEmitter(() => {})
     const heard: string[] = []
     const first = emitter.on('track', ({ id }) => heard.push(`1${id}`))
     emitter.on('track', ({ id }) => heard.push(`2${id}`))
@@ -19,7 +19,7 @@ describe('Emitter', () => {
   })
 
   it('counts one function added twice as two', () => {
-    const emitter = new Emitter(() => {})
+    const emitter = new EventEmitter(() => {})
     let calls = 0
     const listener = () => calls++
     const off = emitter.on('track', listener)
@@ -35,19 +35,19 @@ describe('Emitter', () => {
     ['toString', /no event "toString"/],
     [undefined, /no event "undefined"/],
   ])('refuses the name %s', (name, message) => {
-    const emitter = new Emitter(() => {})
+    const emitter = new EventEmitter(() => {})
     expect(() => emitter.on(name as never, () => {})).toThrow(message)
     expect(() => emitter.on(name as never, () => {})).toThrow(ParameterError)
   })
 
   it('refuses a listener that is no function', () => {
-    const emitter = new Emitter(() => {})
+    const emitter = new EventEmitter(() => {})
     expect(() => emitter.on('track', undefined as never)).toThrow(/listener .*a undefined; it must/)
   })
 
   it('reports what a listener throws and tells the others all the same', async () => {
     const errors: unknown[] = []
-    const emitter = new Emitter((error) => errors.push(error))
+    const emitter = new EventEmitter((error) => errors.push(error))
     let told = false
     emitter.on('track', () => {
       throw new Error('mine')

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readPieces } from '../../src/kernel/file-pieces.ts'
+import { readFilePieces } from '../../src/kernel/file-pieces.ts'
 import { md5 } from '../../src/values/md5.ts'
 import { scratch } from '../support/scratch.ts'
 
@@ -16,7 +16,7 @@ function fileOf(bytes: number, seed: number) {
 
 async function sumOf(path: string): Promise<string> {
   const pieces: Buffer[] = []
-  const bytes = await readPieces(path, (piece) => pieces.push(Buffer.from(piece)))
+  const bytes = await readFilePieces(path, (piece) => pieces.push(Buffer.from(piece)))
   const content = Buffer.concat(pieces)
   expect(content.length).toBe(bytes)
   return md5(content)
@@ -33,7 +33,7 @@ it('reads files whole, however many at once and one after the other', async () =
 it('ends with the reason of an abort, and reads on afterwards', async () => {
   const { path, sum } = fileOf(2 * MEGABYTE, 9)
   const stop = new AbortController()
-  const reading = readPieces(path, () => stop.abort(new Error('enough')), stop.signal)
+  const reading = readFilePieces(path, () => stop.abort(new Error('enough')), stop.signal)
   await expect(reading).rejects.toThrow('enough')
   expect(await sumOf(path)).toBe(sum)
 })

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { unsupported } from '../../src/kernel/load-package.ts'
+import { unsupportedVersion } from '../../src/kernel/load-package.ts'
 import { scratch } from '../support/scratch.ts'
 
 function installed(name: string, version: string): string[] {
@@ -12,9 +12,9 @@ function installed(name: string, version: string): string[] {
 }
 
 it.each(['bullmq', 'pg-boss', 'ws'] as const)('%s is refused in another major version', (name) => {
-  expect(unsupported(name)).toBeUndefined()
-  expect(unsupported(name, [scratch()])).toBeUndefined()
-  expect(unsupported(name, installed(name, '99.1.0'))).toMatch(
+  expect(unsupportedVersion(name)).toBeUndefined()
+  expect(unsupportedVersion(name, [scratch()])).toBeUndefined()
+  expect(unsupportedVersion(name, installed(name, '99.1.0'))).toMatch(
     new RegExp(`^${name} 99.1.0 is installed, and \\^.* is needed: npm install ${name}@\\^`),
   )
 })

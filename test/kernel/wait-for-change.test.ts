@@ -5,7 +5,7 @@ import { Changes } from '../../src/kernel/wait-for-change.ts'
 /** A thing that is looked at, and how often it was. */
 function thing(changes: Changes, id: string, signal = new AbortController().signal) {
   const seen = { looks: 0, state: undefined as string | undefined }
-  const settled = changes.until(id, signal, () => {
+  const settled = changes.waitUntil(id, signal, () => {
     seen.looks++
     return seen.state
   })
@@ -19,14 +19,14 @@ describe('waiting for a change', () => {
     const changes = new Changes()
     const [one, other] = [thing(changes, 'one'), thing(changes, 'other')]
     expect([one.seen.looks, other.seen.looks]).toEqual([1, 1])
-    changes.poke('one')
+    changes.wakeWaits('one')
     await turn()
     expect([one.seen.looks, other.seen.looks]).toEqual([2, 1])
     one.seen.state = 'done'
-    changes.poke()
+    changes.wakeWaits()
     await expect(one.settled).resolves.toBe('done')
     expect([one.seen.looks, other.seen.looks]).toEqual([3, 2])
-    changes.poke()
+    changes.wakeWaits()
     await turn()
     expect([one.seen.looks, other.seen.looks]).toEqual([3, 3])
   })
@@ -41,14 +41,14 @@ describe('waiting for a change', () => {
     expect(getEventListeners(leave.signal, 'abort')).toEqual([])
     await expect(thing(changes, 'one', leave.signal).settled).rejects.toThrow('enough')
     stays.seen.state = 'done'
-    changes.poke('one')
+    changes.wakeWaits('one')
     await expect(stays.settled).resolves.toBe('done')
     expect(seen.looks).toBe(1)
   })
 
   it('passes on what a look throws', async () => {
     const { signal } = new AbortController()
-    const gone = new Changes().until('one', signal, () => {
+    const gone = new Changes().waitUntil('one', signal, () => {
       throw new Error('gone')
     })
     await expect(gone).rejects.toThrow('gone')

@@ -4,7 +4,7 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { parseFile } from 'music-metadata'
 import { expect, it } from 'vitest'
-import { RUN } from '../../src/workers/tasks.ts'
+import { TASK_RUNNERS } from '../../src/workers/tasks.ts'
 import { run, start } from '../support/built.ts'
 import { clip, waveFile } from '../support/clips.ts'
 import { fixture } from '../support/decoded.ts'
@@ -38,7 +38,8 @@ console.log(JSON.stringify({ tracks: tracks.length, known }))
 `
 
 const md5 = (file: string) => createHash('md5').update(readFileSync(file)).digest('hex')
-const soundOf = async (path: string) => (await RUN.sum({ path, decode: {} }, () => {})).audioMd5
+const soundOf = async (path: string) =>
+  (await TASK_RUNNERS.sum({ path, decode: {} }, () => {})).audioMd5
 
 it(`kill -9 at ${KILLS} moments while tags are written: each file is the old one or the new one`, async () => {
   const folder = join(scratch())

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
-import { type DecodeOptions, type DecodeReport, decode } from '../../src/audio/decode.ts'
+import { type DecodeOptions, type DecodeReport, decodeFile } from '../../src/audio/decode.ts'
 import { scratch } from './scratch.ts'
 
 export interface Decoded extends DecodeReport {
@@ -14,7 +14,7 @@ export async function decoded(
   file: string | Uint8Array,
   options: DecodeOptions = {},
 ): Promise<Decoded> {
-  const blocks = decode(typeof file === 'string' ? file : written(file), options)
+  const blocks = decodeFile(typeof file === 'string' ? file : written(file), options)
   const parts: Float32Array[][] = []
   for (;;) {
     const next = await blocks.next()

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll } from 'vitest'
-import { RUN, type Run, type TaskKind, type Tasks } from '../../src/workers/tasks.ts'
+import {
+  TASK_RUNNERS,
+  type TaskKind,
+  type TaskRunner,
+  type Tasks,
+} from '../../src/workers/tasks.ts'
 import { remembered } from './once-a-run.ts'
 
 let isOn = false
@@ -34,11 +39,14 @@ export function unheard<T extends { samples: Float32Array[] }>(audio: T): T {
 }
 
 // Inline engines do their tasks by this table; it is a constant to everybody else.
-const table: { -readonly [K in TaskKind]: Run<K> } = RUN
-table.analyze = remembering('analyze', RUN.analyze)
-table.fingerprint = remembering('fingerprint', RUN.fingerprint)
+const table: { -readonly [K in TaskKind]: TaskRunner<K> } = TASK_RUNNERS
+table.analyze = remembering('analyze', TASK_RUNNERS.analyze)
+table.fingerprint = remembering('fingerprint', TASK_RUNNERS.fingerprint)
 
-function remembering<K extends 'analyze' | 'fingerprint'>(kind: K, run: Run<K>): Run<K> {
+function remembering<K extends 'analyze' | 'fingerprint'>(
+  kind: K,
+  run: TaskRunner<K>,
+): TaskRunner<K> {
   /** What others on this thread make just now, by the sum of their bytes. */
   const making = new Map<string, Promise<unknown>>()
   return async (task, onProgress, signal) => {

@@ -1,11 +1,11 @@
-import { decode } from '../../src/audio/decode.ts'
+import { decodeFile } from '../../src/audio/decode.ts'
 import type { Samples } from '../../src/client/audio-input.ts'
 
 /** The samples of a whole file. */
 export async function samplesOf(file: string): Promise<Samples> {
   const blocks: Float32Array[][] = []
   let sampleRate = 0
-  for await (const block of decode(file)) {
+  for await (const block of decodeFile(file)) {
     blocks.push(block.channels.map((channel) => channel.slice()))
     sampleRate = block.sampleRate
   }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { RUN } from '../../src/workers/tasks.ts'
+import { TASK_RUNNERS } from '../../src/workers/tasks.ts'
 import { fixture } from '../support/decoded.ts'
 import { scratch } from '../support/scratch.ts'
 import {
@@ -31,7 +31,7 @@ const CHAPTERS = mp4Box(
 async function soundOf(content: Buffer): Promise<string> {
   const path = join(scratch(), 'sound.m4a')
   writeFileSync(path, content)
-  return (await RUN.sum({ path, decode: {} }, () => {})).audioMd5
+  return (await TASK_RUNNERS.sum({ path, decode: {} }, () => {})).audioMd5
 }
 
 /** Requires that the parts are there, and that the sound is found where the tables say it lies. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { Container } from '../../src/audio/formats.ts'
-import { inMemory } from '../../src/audio/tags.ts'
+import { memorySource } from '../../src/audio/tags.ts'
 import { partsOf } from '../../src/tagging/file-parts.ts'
 import { verifyEdit } from '../../src/tagging/verify-edit.ts'
 import { clip, waveBytes } from '../support/clips.ts'
@@ -57,10 +57,10 @@ it.each(FILES)('in a file of %s no part can change unseen', async (container, or
   const edited = await tagged(original, { bpm: 120, key: 'Am', comment: 'x' })
   const changed = new Set(['BPM', 'INITIALKEY', 'COMMENT'])
   const verify = async (content: Buffer) =>
-    verifyEdit(container, inMemory(original), inMemory(content), changed)
+    verifyEdit(container, memorySource(original), memorySource(content), changed)
   await verify(edited)
   let count = 0
-  for await (const { label, content, valueName } of partsOf(container, inMemory(edited))) {
+  for await (const { label, content, valueName } of partsOf(container, memorySource(edited))) {
     if (valueName !== undefined && changed.has(valueName)) continue
     const part =
       content instanceof Uint8Array ? content : edited.subarray(content.start, content.end)
@@ -89,7 +89,7 @@ it('a page of sound, its number or its checksum cannot change unseen', async () 
   for (const at of [last + 6, last + 18, last + 22, original.length - 1]) {
     const damaged = Buffer.from(original)
     damaged[at] = (damaged[at] as number) ^ 1
-    const verified = verifyEdit('ogg', inMemory(original), inMemory(damaged), new Set())
+    const verified = verifyEdit('ogg', memorySource(original), memorySource(damaged), new Set())
     expect((await failure(verified)).message).toMatch(/could not be kept/)
   }
 })
@@ -99,14 +99,14 @@ it('an offset of a chunk of MP4 cannot change unseen', async () => {
   const damaged = Buffer.from(original)
   const at = damaged.indexOf('stco') + 12
   damaged.writeUInt32BE(damaged.readUInt32BE(at) + 1, at)
-  const verified = verifyEdit('mp4', inMemory(original), inMemory(damaged), new Set())
+  const verified = verifyEdit('mp4', memorySource(original), memorySource(damaged), new Set())
   expect((await failure(verified)).message).toContain('stco could not be kept')
 })
 
 it('nothing can be added unseen, but the names in a new tag', async () => {
   const sound = bytes('no-header.mp3')
   const verify = (edited: Buffer) =>
-    verifyEdit('mp3', inMemory(sound), inMemory(edited), new Set(['BPM']))
+    verifyEdit('mp3', memorySource(sound), memorySource(edited), new Set(['BPM']))
   const withFrames = (...ids: string[]) =>
     Buffer.concat([
       id3v2Of(

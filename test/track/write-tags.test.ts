@@ -23,7 +23,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Audile, Track } from '../../src/index.ts'
 import { PROCESS_NAME } from '../../src/kernel/process-name.ts'
 import { replaceFile } from '../../src/track/replace-file.ts'
-import { RUN } from '../../src/workers/tasks.ts'
+import { TASK_RUNNERS } from '../../src/workers/tasks.ts'
 import { aiff, au, encode, float } from '../support/audio-files.ts'
 import { clip, waveBytes, waveFile } from '../support/clips.ts'
 import { fixture } from '../support/decoded.ts'
@@ -88,7 +88,7 @@ async function valueIn(file: string, id: string): Promise<unknown> {
 }
 
 const soundOf = async (file: string) =>
-  (await RUN.sum({ path: file, decode: {} }, () => {})).audioMd5
+  (await TASK_RUNNERS.sum({ path: file, decode: {} }, () => {})).audioMd5
 
 const tones = encode(
   Array.from({ length: 22_050 }, (_, i) => Math.sin(i / 9) / 3),
@@ -430,14 +430,14 @@ describe('track.writeTags refuses', () => {
     const music = await openInline()
     const { track, file } = await trackOf(music, 'a.wav', await waveBytes(clip()))
     const { track: other, file: second } = await trackOf(music, 'b.wav', await waveBytes(long))
-    const writes = RUN['write-tags']
-    onTestFinished(() => void Object.assign(RUN, { 'write-tags': writes }))
+    const writes = TASK_RUNNERS['write-tags']
+    onTestFinished(() => void Object.assign(TASK_RUNNERS, { 'write-tags': writes }))
     const damaging: typeof writes = async (task, ...rest) => {
       const result = await writes(task, ...rest)
       if (task.copy !== undefined) truncateSync(task.copy, task.path === file ? 20_000 : 20)
       return result
     }
-    Object.assign(RUN, { 'write-tags': damaging })
+    Object.assign(TASK_RUNNERS, { 'write-tags': damaging })
     await refused(track, file, /Its copy is not what was written; check the disk/)
     await refused(other, second, /Its copy is not what was written; check the disk/)
   })

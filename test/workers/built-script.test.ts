@@ -1,23 +1,23 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { builtScript } from '../../src/workers/built-script.ts'
+import { findBuiltScript } from '../../src/workers/built-script.ts'
 import { scratch } from '../support/scratch.ts'
 
 it('is the one that the option names', () => {
   const script = join(scratch(), 'moved.mjs')
   writeFileSync(script, '')
-  expect(builtScript('engine', script)).toBe(script)
-  expect(builtScript('worker', script)).toBe(script)
+  expect(findBuiltScript('engine', script)).toBe(script)
+  expect(findBuiltScript('worker', script)).toBe(script)
 })
 
 it('names the option that leads to no file', () => {
-  expect(() => builtScript('engine', '/no/engine.js')).toThrow(
+  expect(() => findBuiltScript('engine', '/no/engine.js')).toThrow(
     'enginePath names /no/engine.js, which does not exist.',
   )
-  expect(() => builtScript('worker', '/no/worker.js')).toThrow(/^workerPath names/)
+  expect(() => findBuiltScript('worker', '/no/worker.js')).toThrow(/^workerPath names/)
 })
 
 it('is none where the sources run as they are', () => {
-  expect(builtScript('engine', undefined)).toBe(undefined)
+  expect(findBuiltScript('engine', undefined)).toBe(undefined)
 })

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { DecodeError } from '../../src/values/errors.ts'
-import { Pool } from '../../src/workers/pool.ts'
+import { WorkerPool } from '../../src/workers/pool.ts'
 import { clip, waveFile } from '../support/clips.ts'
 import { scratch } from '../support/scratch.ts'
 
@@ -30,7 +30,7 @@ function hangingWorker(): string {
 
 it('a thread that reports nothing is ended with its task, and the next task has a new one', async () => {
   const workerPath = hangingWorker()
-  const pool = new Pool({ workers: 1, workerPath }, LIMITS)
+  const pool = new WorkerPool({ workers: 1, workerPath }, LIMITS)
   const { signal } = new AbortController()
   const run = (path: string) =>
     pool.run('tags', { path, bytes: 1000 }, { signal, onProgress: () => {} })
@@ -54,7 +54,7 @@ it.runIf(process.platform === 'linux')('gentle threads have the lowest priority'
   const workerPath = fileURLToPath(new URL('../../dist/worker.js', import.meta.url))
   const lowest: number[] = []
   for (const workers of [1, 'gentle'] as const) {
-    const pool = new Pool({ workers, workerPath }, LIMITS)
+    const pool = new WorkerPool({ workers, workerPath }, LIMITS)
     const options = { signal: new AbortController().signal, onProgress: () => {} }
     await pool.run('tags', { path: '/none.wav', bytes: 1000 }, options).catch(() => {})
     lowest.push(niceOfThreads().filter((nice) => nice === 19).length)
@@ -85,7 +85,7 @@ it.runIf(process.platform === 'linux')(
     const path = await waveFile(folder, 'long.wav', clip({ seconds: 20 }))
     for (const place of [scripts, folder]) {
       for (let round = 0; round < 4; round++) {
-        const pool = new Pool({ workers: 1, workerPath }, LIMITS)
+        const pool = new WorkerPool({ workers: 1, workerPath }, LIMITS)
         const left = new AbortController()
         let isOver = false
         const task = pool

@@ -1,4 +1,4 @@
-import { instantiate, reserve, type WasmMemory } from '../../audio/web-assembly.ts'
+import { instantiateModule, reserveMemory, type WasmMemory } from '../../audio/web-assembly.ts'
 import { SIMD_MODULE } from './simd-module.ts'
 
 /** Outputs of a layer are computed in groups of this size; their number is a multiple of it. */
@@ -46,10 +46,10 @@ const NUMBER = 4
 
 /** The kernel in WebAssembly with SIMD: kernel.as. @throws {AudileError} where that cannot be used */
 export function simdKernel(): Kernel {
-  const { memory, convolve } = instantiate<Exports>(SIMD_MODULE)
+  const { memory, convolve } = instantiateModule<Exports>(SIMD_MODULE)
   return {
     memory(length) {
-      return new Float32Array(reserve(memory, NUMBER * length))
+      return new Float32Array(reserveMemory(memory, NUMBER * length))
     },
     convolve({ input, output, weights, bias, frames, inputs, outputs, taps, dilation, added }) {
       const places = [input, output, weights, bias].map((place) => NUMBER * place)

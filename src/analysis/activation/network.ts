@@ -1,4 +1,4 @@
-import { ofThread } from '../../audio/web-assembly.ts'
+import { oncePerThread } from '../../audio/web-assembly.ts'
 import { fromBase64 } from '../../values/base64.ts'
 import type { RhythmSpectrum } from '../novelty.ts'
 import { GROUP, type Kernel, simdKernel } from './kernel.ts'
@@ -136,4 +136,4 @@ export class Network {
   }
 }
 
-const kernelOfThread = ofThread(simdKernel)
+const kernelOfThread = oncePerThread(simdKernel)

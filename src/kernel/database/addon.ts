@@ -5,8 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import Sqlite, { type Database, type Options } from 'better-sqlite3'
 import { DatabaseError } from '../../values/errors.ts'
 
-/** Facts about better-sqlite3 and its native addon, found without loading it. */
-export interface Addon {
+export interface SqliteAddon {
   /** The version of better-sqlite3; `undefined` when a bundler left out its package.json. */
   version?: string | undefined
   /** What it was compiled for: an ABI of V8, as in `process.versions.modules`, or Node-API. */
@@ -22,48 +21,41 @@ export interface Runtime {
   nodeApi: number
 }
 
-/** Options for opening a file with better-sqlite3. */
 export type ConnectOptions = Pick<Options, 'readonly' | 'fileMustExist'> & {
-  /** The option of `Audile.open`: path of the native addon, for bundlers and asar. */
+  /** For bundlers and asar. */
   nativeBinding?: string | undefined
 }
 
-/**
- * The version of Node-API that better-sqlite3 13 needs: Node.js has it from 22.14 and 23.6 on. In an
- * older runtime the addon ends the process, although better-sqlite3 allows every Node.js 22 in its
- * `engines`.
- */
-const NODE_API = 10
+/** In an older runtime better-sqlite3 13 ends the process, although its `engines` allow it. */
+const NEEDED_NODE_API = 10
 
-/** Bindings that this thread has loaded; the empty string is the package's own. */
-const loaded = new Set<string>()
+/** The empty string is the package's own. */
+const loadedBindings = new Set<string>()
 
 /**
- * Opens a file with better-sqlite3.
- *
- * @throws {DatabaseError} when the addon is missing or does not fit this runtime
- * @throws SqliteError when the file cannot be opened
+ * @throws {DatabaseError} when the addon is missing or does not fit @throws SqliteError when the
+ * file cannot be opened
  */
-export function connect(path: string, options: ConnectOptions = {}): Database {
-  const { nativeBinding, ...rest } = options
+export function connectSqlite(path: string, options: ConnectOptions = {}): Database {
+  const { nativeBinding, ...sqliteOptions } = options
   const binding = nativeBinding === undefined ? {} : { nativeBinding }
-  if (!loaded.has(nativeBinding ?? '')) {
-    load(nativeBinding, binding)
-    loaded.add(nativeBinding ?? '')
+  if (!loadedBindings.has(nativeBinding ?? '')) {
+    loadAddon(nativeBinding, binding)
+    loadedBindings.add(nativeBinding ?? '')
   }
-  return new Sqlite(path, { ...rest, ...binding })
+  return new Sqlite(path, { ...sqliteOptions, ...binding })
 }
 
-function load(nativeBinding: string | undefined, binding: Options): void {
+function loadAddon(nativeBinding: string | undefined, binding: Options): void {
   const runtime = thisRuntime(process.versions)
-  const addon = installed(nativeBinding)
-  const wrong = misfit(addon, runtime)
-  if (wrong !== undefined) throw new DatabaseError(wrong)
+  const addon = installedAddon(nativeBinding)
+  const problem = misfitReason(addon, runtime)
+  if (problem !== undefined) throw new DatabaseError(problem)
   try {
     // This opens no file, so only the addon can fail.
     new Sqlite(':memory:', binding).close()
   } catch (error) {
-    throw new DatabaseError(unloadable(error as Error, addon, runtime, nativeBinding), {
+    throw new DatabaseError(loadFailure(error as Error, addon, runtime, nativeBinding), {
       cause: error,
     })
   }
@@ -78,8 +70,7 @@ export function thisRuntime(versions: Record<string, string | undefined>): Runti
   return { name: 'Node.js', version: node, ...facts }
 }
 
-/** The installed addon, with the facts that can be found. */
-function installed(nativeBinding: string | undefined): Addon {
+function installedAddon(nativeBinding: string | undefined): SqliteAddon {
   const folder = packageFolder()
   const version = folder === undefined ? undefined : versionIn(folder)
   const file =
@@ -87,7 +78,7 @@ function installed(nativeBinding: string | undefined): Addon {
       ? folder !== undefined && compiledIn(folder)
       : resolve(nativeBinding).replace(/(\.node)?$/, '.node')
   if (file) return { version, abi: abiOf(file) }
-  return { version, abi: majorOf(version) >= 13 ? 'node-api' : undefined }
+  return { version, abi: majorVersion(version) >= 13 ? 'node-api' : undefined }
 }
 
 function packageFolder(): string | undefined {
@@ -106,7 +97,7 @@ function versionIn(folder: string): string | undefined {
   }
 }
 
-/** The addon built on this machine. Without one, version 13 uses a prebuilt addon; 12 has none. */
+/** Version 13 also comes prebuilt; 12 does not. */
 function compiledIn(folder: string): string | undefined {
   return ['Debug', 'Release']
     .map((kind) => join(folder, 'build', kind, 'better_sqlite3.node'))
@@ -114,12 +105,13 @@ function compiledIn(folder: string): string | undefined {
 }
 
 /** The ABI of an addon, read from the name of its registration function. */
-function abiOf(file: string): Addon['abi'] {
+function abiOf(file: string): SqliteAddon['abi'] {
   try {
     const bytes = readFileSync(file)
     const name = 'node_register_module_v'
-    const at = bytes.indexOf(name)
-    if (at >= 0) return /^\d+/.exec(bytes.toString('latin1', at + name.length, at + 32))?.[0]
+    const offset = bytes.indexOf(name)
+    if (offset >= 0)
+      return /^\d+/.exec(bytes.toString('latin1', offset + name.length, offset + 32))?.[0]
     return bytes.includes('napi_register_module_v') ? 'node-api' : undefined
   } catch {
     return undefined
@@ -127,28 +119,27 @@ function abiOf(file: string): Addon['abi'] {
 }
 
 /** Why a runtime must not load the addon, and the remedy; `undefined` when it may. */
-export function misfit(addon: Addon, runtime: Runtime): string | undefined {
+export function misfitReason(addon: SqliteAddon, runtime: Runtime): string | undefined {
   const { name, version, abi, nodeApi } = runtime
-  const what = nameOf(addon)
+  const what = addonName(addon)
   if (addon.abi === undefined) return undefined
   if (addon.abi === 'node-api') {
-    if (nodeApi >= NODE_API) return undefined
-    const why = `${what} would end the process: it needs Node-API ${NODE_API}, and ${name} ${version} has ${nodeApi}.`
+    if (nodeApi >= NEEDED_NODE_API) return undefined
+    const why = `${what} would end the process: it needs Node-API ${NEEDED_NODE_API}, and ${name} ${version} has ${nodeApi}.`
     if (!loadsV8(runtime)) return `${why} Use a newer ${name}.`
     const newer = name === 'Node.js' ? 'Node.js 22.14 or later' : `a newer ${name}`
-    return `${why} Use ${newer}, or better-sqlite3 12:\n${choose(12)}`
+    return `${why} Use ${newer}, or better-sqlite3 12:\n${installCommands(12)}`
   }
   if (!loadsV8(runtime)) {
-    return `${what} cannot be loaded by ${name} ${version}, which loads addons of Node-API only. Use better-sqlite3 13:\n${choose(13)}`
+    return `${what} cannot be loaded by ${name} ${version}, which loads addons of Node-API only. Use better-sqlite3 13:\n${installCommands(13)}`
   }
   if (addon.abi === abi) return undefined
-  return `${what} was compiled for another runtime (ABI ${addon.abi}); ${name} ${version} has ABI ${abi}. ${remedy(runtime)}`
+  return `${what} was compiled for another runtime (ABI ${addon.abi}); ${name} ${version} has ABI ${abi}. ${remedyFor(runtime)}`
 }
 
-/** Why the addon did not load, and the remedy. */
-function unloadable(
+function loadFailure(
   error: Error,
-  addon: Addon,
+  addon: SqliteAddon,
   runtime: Runtime,
   nativeBinding: string | undefined,
 ): string {
@@ -157,12 +148,12 @@ function unloadable(
     return `Cannot load better-sqlite3's addon: ${first}. The option nativeBinding names ${nativeBinding}.`
   }
   if (/Could not locate the bindings file|Cannot find module/.test(error.message)) {
-    return `${nameOf(addon)} has no addon: its install script did not run, or failed. ${remedy(runtime)}`
+    return `${addonName(addon)} has no addon: its install script did not run, or failed. ${remedyFor(runtime)}`
   }
-  return `Cannot load the addon of ${nameOf(addon)}: ${first}. ${remedy(runtime)}`
+  return `Cannot load the addon of ${addonName(addon)}: ${first}. ${remedyFor(runtime)}`
 }
 
-function nameOf({ version, abi }: Addon): string {
+function addonName({ version, abi }: SqliteAddon): string {
   return `better-sqlite3${version !== undefined ? ` ${version}` : abi === 'node-api' ? ' 13' : ''}`
 }
 
@@ -170,24 +161,24 @@ function loadsV8({ name }: Runtime): boolean {
   return name === 'Node.js' || name === 'Electron'
 }
 
-function majorOf(version = ''): number {
+function majorVersion(version = ''): number {
   return Number.parseInt(version, 10)
 }
 
-function remedy(runtime: Runtime): string {
+function remedyFor(runtime: Runtime): string {
   const newer =
-    runtime.nodeApi >= NODE_API
-      ? `Use better-sqlite3 13, which needs no compiler:\n${choose(13)}`
+    runtime.nodeApi >= NEEDED_NODE_API
+      ? `Use better-sqlite3 13, which needs no compiler:\n${installCommands(13)}`
       : ''
   if (!loadsV8(runtime)) return newer
   const build =
     runtime.name === 'Electron'
       ? 'Build it: npx @electron/rebuild --only better-sqlite3'
-      : `Build it:\n${BUILD}`
+      : `Build it:\n${BUILD_COMMANDS}`
   return newer === '' ? build : `${build}\nOr: ${newer}`
 }
 
-const BUILD = lines({
+const BUILD_COMMANDS = commandLines({
   npm: 'npm rebuild better-sqlite3',
   pnpm: 'pnpm approve-builds better-sqlite3; pnpm rebuild better-sqlite3',
   yarn: '"dependenciesMeta": { "better-sqlite3": { "built": true } } in package.json; yarn rebuild better-sqlite3',
@@ -195,10 +186,10 @@ const BUILD = lines({
   bun: 'bun install --force',
 })
 
-/** With npm, audile uses the version installed beside it; other package managers need an override. */
-function choose(major: 12 | 13): string {
+/** npm uses the version beside audile; other package managers need an override. */
+function installCommands(major: 12 | 13): string {
   const range = major === 12 ? '^12.11.1' : '^13.0.0'
-  return lines({
+  return commandLines({
     npm: `npm install better-sqlite3@${major}`,
     pnpm: `overrides: { better-sqlite3: ${range} } in pnpm-workspace.yaml; pnpm install`,
     yarn: `"resolutions": { "better-sqlite3": "${range}" } in package.json; yarn install`,
@@ -206,7 +197,7 @@ function choose(major: 12 | 13): string {
   })
 }
 
-function lines(said: Record<string, string>): string {
+function commandLines(said: Record<string, string>): string {
   return Object.entries(said)
     .map(([manager, text]) => `  ${manager}: ${text}`)
     .join('\n')

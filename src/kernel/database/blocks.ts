@@ -3,29 +3,24 @@ import type { Database } from './open.ts'
 import { count, each, run, statements, value } from './statements.ts'
 
 /**
- * Numbered rows, stored as blocks in a table `(block, revision, data)` and held in memory. Each
- * change, by any process, raises the revision of its blocks, so an update in memory reads only the
- * blocks that changed. A change of one row writes the whole block.
+ * Numbered rows as blocks `(block, revision, data)`, also in memory; an update reads only changed
+ * blocks.
  */
-export abstract class Blocks {
+export abstract class RowBlocks {
   readonly #table: string
   readonly #rows: number
-  readonly #mostRows: number
+  readonly #maxRows: number
   readonly #sql
-  #seen = 0
-  #writes = 0
+  #seenRevision = 0
+  #countedWrites = 0
 
-  /**
-   * @param table - a constant, never user input
-   * @param rows - rows in a block
-   * @param mostRows - row numbers are below this; a higher number comes from a damaged file
-   */
-  constructor(db: Database, table: string, rows: number, mostRows: number) {
+  /** `table` is a constant, `rows` those of a block; a number from `maxRows` on means damage. */
+  constructor(db: Database, table: string, rows: number, maxRows: number) {
     this.#table = table
     this.#rows = rows
-    this.#mostRows = mostRows
-    // A temporary table is private to this connection. A rollback also resets its count, which
-    // shows that blocks read inside that transaction are wrong.
+    this.#maxRows = maxRows
+    // Private to this connection; a rollback resets it, which shows that blocks read inside are
+    // wrong.
     db.exec(`CREATE TEMP TABLE IF NOT EXISTS ${table}_writes (count INTEGER NOT NULL);
       INSERT INTO temp.${table}_writes SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM temp.${table}_writes)`)
     this.#sql = statements({
@@ -42,12 +37,9 @@ export abstract class Blocks {
     })(db)
   }
 
-  /** Whether the data may be a block of this table. */
   protected abstract isSound(data: Uint8Array): boolean
-  /** Holds a block that is new or changed. */
-  protected abstract hold(block: number, data: Uint8Array<ArrayBuffer>): void
-  /** Forgets all that is held. */
-  protected abstract forget(): void
+  protected abstract holdBlock(block: number, data: Uint8Array<ArrayBuffer>): void
+  protected abstract forgetAll(): void
 
   /** Grows with each change by any process. */
   get revision(): number {
@@ -55,12 +47,11 @@ export abstract class Blocks {
   }
 
   /**
-   * Writes the blocks of rows, inside the transaction that changes their source data.
+   * Inside the transaction that changes the source data.
    *
-   * @param change - makes the new data of a block, from what it was and the numbers of rows in it
    * @throws {DatabaseError} when a block is damaged
    */
-  protected change(
+  protected changeBlocks(
     rows: Iterable<number>,
     change: (before: Uint8Array<ArrayBuffer> | undefined, nums: readonly number[]) => Uint8Array,
   ): void {
@@ -73,40 +64,36 @@ export abstract class Blocks {
     }
     const revision = this.revision + 1
     this.forgetUndone()
-    this.#writes = this.#sql.countWrite()
+    this.#countedWrites = this.#sql.countWrite()
     for (const [block, nums] of blocks) {
       const before = this.#sql.block(block)
-      this.#sql.write(block, revision, change(before && this.#checked(block, before), nums))
+      this.#sql.write(block, revision, change(before && this.#checkBlock(block, before), nums))
     }
   }
 
-  /**
-   * Holds what changed.
-   *
-   * @throws {DatabaseError} when a block is damaged
-   */
-  protected update(): void {
+  /** @throws {DatabaseError} when a block is damaged */
+  protected updateBlocks(): void {
     this.forgetUndone()
     const newest = this.revision
-    if (newest <= this.#seen) return
-    for (const { block, data } of this.#sql.changed(this.#seen)) {
-      this.hold(block, this.#checked(block, data))
+    if (newest <= this.#seenRevision) return
+    for (const { block, data } of this.#sql.changed(this.#seenRevision)) {
+      this.holdBlock(block, this.#checkBlock(block, data))
     }
-    this.#seen = newest
+    this.#seenRevision = newest
   }
 
-  /** Forgets all after a rollback of a write, because its revision will be used again. */
+  /** After a rollback of a write its revision will be used again. */
   protected forgetUndone(): void {
     const writes = this.#sql.writesCounted()
-    if (writes === this.#writes) return
-    this.#writes = writes
-    this.#seen = 0
-    this.forget()
+    if (writes === this.#countedWrites) return
+    this.#countedWrites = writes
+    this.#seenRevision = 0
+    this.forgetAll()
   }
 
-  /** A copy, because the driver's buffer may start at an unaligned byte. */
-  #checked(block: number, data: Buffer): Uint8Array<ArrayBuffer> {
-    if (block * this.#rows < this.#mostRows && this.isSound(data)) return new Uint8Array(data)
+  /** The driver's buffer may start at an unaligned byte, so this is a copy. */
+  #checkBlock(block: number, data: Buffer): Uint8Array<ArrayBuffer> {
+    if (block * this.#rows < this.#maxRows && this.isSound(data)) return new Uint8Array(data)
     throw damaged(this.#table, `block ${block}`)
   }
 }

@@ -1,20 +1,17 @@
 import type { Database } from './open.ts'
 import { statements, value } from './statements.ts'
 
-const HELD = 50_000
-/** Rows from which on a token is common: added or removed rows hardly change its count. */
-const COMMON = 1000
+const MAX_CACHED_COUNTS = 50_000
+/** Changed rows hardly change the count of a common token. */
+const COMMON_TOKEN_ROWS = 1000
 
-/**
- * Counts the rows of a full-text table that contain a token, and caches the counts. When rows
- * change, it drops the counts of rare tokens; those of common tokens stay accurate enough.
- */
-export class Counts {
+/** Caches how many rows of a full-text table contain a token. */
+export class TokenCounts {
   readonly #sql
-  readonly #held = new Map<string, number>()
-  #heldAt = 0
+  readonly #counts = new Map<string, number>()
+  #countedRevision = 0
 
-  /** @param tables - constants: an fts5vocab table of rows, and a table with a revision */
+  /** Constants: an fts5vocab table of rows, and a table with a revision. */
   constructor(db: Database, tables: { counts: string; revised: string }) {
     this.#sql = statements({
       count: value<[token: string], number>(`SELECT doc FROM ${tables.counts} WHERE term = ?`),
@@ -22,22 +19,23 @@ export class Counts {
     })(db)
   }
 
-  /** Drops counts that may be wrong. Call it before {@link of}. */
-  refresh(): void {
+  /** Call it before {@link of}. */
+  dropStale(): void {
     const revision = this.#sql.revision() ?? 0
-    if (revision === this.#heldAt) return
-    this.#heldAt = revision
-    for (const [token, count] of this.#held) if (count < COMMON) this.#held.delete(token)
+    if (revision === this.#countedRevision) return
+    this.#countedRevision = revision
+    for (const [token, count] of this.#counts)
+      if (count < COMMON_TOKEN_ROWS) this.#counts.delete(token)
   }
 
   of(token: string): number {
-    const held = this.#held.get(token)
-    if (held !== undefined) return held
+    const cachedCount = this.#counts.get(token)
+    if (cachedCount !== undefined) return cachedCount
     const count = this.#sql.count(token) ?? 0
     // Zero is not cached, so that a new token is found at once.
     if (count === 0) return 0
-    if (this.#held.size >= HELD) this.#held.clear()
-    this.#held.set(token, count)
+    if (this.#counts.size >= MAX_CACHED_COUNTS) this.#counts.clear()
+    this.#counts.set(token, count)
     return count
   }
 }

@@ -2,17 +2,15 @@ import type { Database } from 'better-sqlite3'
 import { ClosedError } from '../../values/errors.ts'
 
 /**
- * Milliseconds of one wait of SQLite for another process's lock. Terminating a thread while
- * better-sqlite3 waits crashes the process: the addon cannot create its error in such a thread
- * (`ToLocalChecked` of V8). So a long wait consists of short ones, and ends between two of them.
+ * Terminating a thread while better-sqlite3 waits crashes the process, so a long wait consists of
+ * short ones.
  */
-const PIECE = 250
+const WAIT_PIECE = 250
 
-/** Indices of the words in the shared memory. */
-const ORDER = 0
-const WAITING = 1
+const ORDER_WORD = 0
+const WAITING_WORD = 1
 
-/** Values of the word `ORDER`. */
+/** Values of the word `ORDER_WORD`. */
 const WAIT_NO_LONGER = 1
 const STAY_OUTSIDE = 2
 
@@ -24,82 +22,78 @@ export class LockWaits {
     this.#words = new Int32Array(memory)
   }
 
-  /** Ends the current wait and later ones, until {@link allow}. */
-  shorten(): void {
-    Atomics.store(this.#words, ORDER, WAIT_NO_LONGER)
+  /** Ends the current wait and later ones, until {@link allowWaits}. */
+  endWaits(): void {
+    Atomics.store(this.#words, ORDER_WORD, WAIT_NO_LONGER)
   }
 
   /** Ends the current wait and forbids others. Returns when none is left, within a second. */
-  forbid(): void {
-    Atomics.store(this.#words, ORDER, STAY_OUTSIDE)
-    Atomics.wait(this.#words, WAITING, 1, 4 * PIECE)
+  forbidWaits(): void {
+    Atomics.store(this.#words, ORDER_WORD, STAY_OUTSIDE)
+    Atomics.wait(this.#words, WAITING_WORD, 1, 4 * WAIT_PIECE)
   }
 
   /** In the engine's thread: waits last as long as the connection's timeout again. */
-  allow(): void {
-    Atomics.compareExchange(this.#words, ORDER, WAIT_NO_LONGER, 0)
+  allowWaits(): void {
+    Atomics.compareExchange(this.#words, ORDER_WORD, WAIT_NO_LONGER, 0)
   }
 
   /** In the engine's thread: begins an attempt to get a lock. */
-  enter(): void {
-    Atomics.store(this.#words, WAITING, 1)
-    if (Atomics.load(this.#words, ORDER) !== STAY_OUTSIDE) return
-    this.leave()
+  enterWait(): void {
+    Atomics.store(this.#words, WAITING_WORD, 1)
+    if (Atomics.load(this.#words, ORDER_WORD) !== STAY_OUTSIDE) return
+    this.leaveWait()
     throw new ClosedError()
   }
 
-  leave(): void {
-    Atomics.store(this.#words, WAITING, 0)
-    Atomics.notify(this.#words, WAITING)
+  leaveWait(): void {
+    Atomics.store(this.#words, WAITING_WORD, 0)
+    Atomics.notify(this.#words, WAITING_WORD)
   }
 
   get mustEnd(): boolean {
-    return Atomics.load(this.#words, ORDER) !== 0
+    return Atomics.load(this.#words, ORDER_WORD) !== 0
   }
 }
 
-interface Wait {
+interface LockWait {
   milliseconds: number
   waits: LockWaits
 }
 
-const waitOf = new WeakMap<Database, Wait>()
+const waitOfDatabase = new WeakMap<Database, LockWait>()
 
-/**
- * Sets how long a connection waits for the lock of another before SQLITE_BUSY, in milliseconds.
- *
- * @param waits - lets another thread end the waits
- */
+/** In milliseconds; `waits` lets another thread end them. */
 export function setBusyTimeout(db: Database, milliseconds: number, waits?: LockWaits): void {
-  waitOf.set(db, { milliseconds, waits: waits ?? waitOf.get(db)?.waits ?? new LockWaits() })
-  db.pragma(`busy_timeout = ${Math.min(milliseconds, PIECE)}`)
+  waitOfDatabase.set(db, {
+    milliseconds,
+    waits: waits ?? waitOfDatabase.get(db)?.waits ?? new LockWaits(),
+  })
+  db.pragma(`busy_timeout = ${Math.min(milliseconds, WAIT_PIECE)}`)
 }
 
-/** How long a connection waits for the lock of another, in milliseconds. */
 export function busyTimeout(db: Database): number {
-  return waitOf.get(db)?.milliseconds ?? 0
+  return waitOfDatabase.get(db)?.milliseconds ?? 0
 }
 
 /**
- * Runs a write that may have to wait for another process's lock.
- *
- * @param attempt - has no effect when it throws SQLITE_BUSY
- * @param mayRepeat - whether the attempt that just failed had no effect, so that it may run again
+ * The attempt has no effect when it throws SQLITE_BUSY; `mayRepeat` says whether another may
+ * follow.
  */
-export function waitingForLock<T>(db: Database, attempt: () => T, mayRepeat = () => true): T {
-  const wait = waitOf.get(db)
+export function runWithLock<T>(db: Database, attempt: () => T, mayRepeat = () => true): T {
+  const wait = waitOfDatabase.get(db)
   if (!wait) return attempt()
   const { milliseconds, waits } = wait
   const start = performance.now()
   for (;;) {
-    waits.enter()
+    waits.enterWait()
     try {
       return attempt()
     } catch (error) {
-      const left = milliseconds - (performance.now() - start)
-      if (left <= 1 || waits.mustEnd || !isBusy(error) || !mayRepeat()) throw error
+      const remaining = milliseconds - (performance.now() - start)
+      if (remaining <= 1 || waits.mustEnd || !isBusy(error) || !mayRepeat()) throw error
     } finally {
-      waits.leave()
+      waits.leaveWait()
     }
   }
 }

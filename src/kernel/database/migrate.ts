@@ -1,35 +1,39 @@
 import type { Database } from 'better-sqlite3'
 import { DatabaseError } from '../../values/errors.ts'
-import { ARTISTS } from './schema/artists.ts'
-import { CATALOGS } from './schema/catalogs.ts'
-import { ENGINE } from './schema/engine.ts'
-import { FEEDS } from './schema/feeds.ts'
-import { LIBRARY } from './schema/library.ts'
-import { RECORDINGS } from './schema/recordings.ts'
-import { SONGS } from './schema/songs.ts'
-import { TRACKS } from './schema/tracks.ts'
+import { ARTISTS_SCHEMA } from './schema/artists.ts'
+import { CATALOGS_SCHEMA } from './schema/catalogs.ts'
+import { ENGINE_SCHEMA } from './schema/engine.ts'
+import { FEEDS_SCHEMA } from './schema/feeds.ts'
+import { LIBRARY_SCHEMA } from './schema/library.ts'
+import { RECORDINGS_SCHEMA } from './schema/recordings.ts'
+import { SONGS_SCHEMA } from './schema/songs.ts'
+import { TRACKS_SCHEMA } from './schema/tracks.ts'
 import { transaction } from './transaction.ts'
 
-/**
- * The SQL of each step, in order; the version of a database is the number of its steps. A step
- * never changes after its release; later changes are new steps.
- */
+/** A step never changes after its release; the version of a database is its number of steps. */
 export const MIGRATIONS: readonly string[] = [
-  ENGINE + TRACKS + ARTISTS + SONGS + RECORDINGS + CATALOGS + FEEDS + LIBRARY,
+  ENGINE_SCHEMA +
+    TRACKS_SCHEMA +
+    ARTISTS_SCHEMA +
+    SONGS_SCHEMA +
+    RECORDINGS_SCHEMA +
+    CATALOGS_SCHEMA +
+    FEEDS_SCHEMA +
+    LIBRARY_SCHEMA,
 ]
 
-// 'audl' in ASCII. It marks a SQLite database as one of audile.
+// 'audl' in ASCII.
 export const APPLICATION_ID = 0x6175646c
-// 'aud1' in ASCII: databases of the versions before the first release.
-const UNRELEASED = 0x61756431
+// 'aud1': databases from before the first release.
+const UNRELEASED_ID = 0x61756431
 
-/** Why a database cannot be used, by its application id and version; `undefined` when it can. */
-export function foreignness(
+/** `undefined` when the database can be used. */
+export function foreignReason(
   application: number,
   version: number,
   newest = MIGRATIONS.length,
 ): string | undefined {
-  if (application === UNRELEASED) {
+  if (application === UNRELEASED_ID) {
     return 'it was written by an unreleased version of audile; export tracks, songs and catalogs with that version, and import them here'
   }
   if (application !== APPLICATION_ID) {
@@ -42,25 +46,23 @@ export function foreignness(
 }
 
 /**
- * Brings the database to the newest schema, each step in its own transaction.
- *
- * @throws {DatabaseError} when the file belongs to another program, to a newer audile or to an unreleased one
+ * @throws {DatabaseError} when the file belongs to another program, or a newer or unreleased audile
  */
-export function migrate(db: Database, migrations = MIGRATIONS): void {
-  const step = (): boolean => {
+export function migrateDatabase(db: Database, migrations = MIGRATIONS): void {
+  const migrateStep = (): boolean => {
     const version = db.pragma('user_version', { simple: true }) as number
     const application = db.pragma('application_id', { simple: true }) as number
-    const empty =
+    const isEmpty =
       db
         .prepare("SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")
         .pluck()
         .get() === 0
-    const isNew = application === 0 && version === 0 && empty
-    const problem = isNew ? undefined : foreignness(application, version, migrations.length)
+    const isNew = application === 0 && version === 0 && isEmpty
+    const problem = isNew ? undefined : foreignReason(application, version, migrations.length)
     if (problem) throw new DatabaseError(`Cannot open ${db.name}: ${problem}.`)
-    const next = migrations[version]
-    if (next === undefined) return false
-    db.exec(next)
+    const sql = migrations[version]
+    if (sql === undefined) return false
+    db.exec(sql)
     const dangling = db.pragma('foreign_key_check') as { table: string }[]
     if (dangling[0]) {
       throw new DatabaseError(
@@ -71,10 +73,9 @@ export function migrate(db: Database, migrations = MIGRATIONS): void {
     db.pragma(`user_version = ${version + 1}`)
     return true
   }
-  // The version is read and written in one transaction, because two processes may open a file at once.
-  // A step may replace a table; dropping the old one must not empty tables that refer to it.
+  // In one transaction, as two processes may open a file; dropping a table must not empty others.
   db.pragma('foreign_keys = OFF')
   const atomically = transaction(db)
-  while (atomically(step));
+  while (atomically(migrateStep));
   db.pragma('foreign_keys = ON')
 }

@@ -3,12 +3,10 @@ import type { Database } from 'better-sqlite3'
 import { DatabaseError } from '../../values/errors.ts'
 import { clearInterval, setInterval } from '../timers.ts'
 
-/** Milliseconds between two checks of the file. */
-const WATCH = 1_000
+const FILE_CHECK_MILLISECONDS = 1_000
 
 /**
- * Watches the file of an open database. SQLite keeps the file open. After the file was removed or
- * replaced, SQLite would go on writing to it, and those writes would be lost.
+ * After the file was removed or replaced, SQLite would go on writing, and the writes would be lost.
  */
 export class OpenFile {
   readonly #path: string
@@ -21,33 +19,33 @@ export class OpenFile {
   constructor(db: Database) {
     this.#path = db.name
     if (db.memory) return
-    this.#file = this.#look()
-    this.#timer = setInterval(() => this.#watch(), WATCH)
+    this.#file = this.#identifyFile()
+    this.#timer = setInterval(() => this.#checkFile(), FILE_CHECK_MILLISECONDS)
     this.#timer.unref()
   }
 
-  close(): void {
+  stopWatching(): void {
     clearInterval(this.#timer)
   }
 
-  #watch(): void {
-    const now = this.#look()
-    if (this.#file === undefined || now === undefined || now === this.#file) return
-    this.close()
+  #checkFile(): void {
+    const current = this.#identifyFile()
+    if (this.#file === undefined || current === undefined || current === this.#file) return
+    this.stopWatching()
     const why =
-      now === ''
+      current === ''
         ? 'was removed or renamed while it was open; what is written now would be lost. Put it back, or restore a backup, and open it again.'
         : 'was replaced by another file while it was open; what is written now would not be in it. Open it again.'
     this.#lost.abort(new DatabaseError(`${this.#path} ${why}`))
   }
 
-  /** Identifies the file at the path; empty when there is none, `undefined` when it is unknown. */
-  #look(): string | undefined {
+  /** Empty when there is no file, `undefined` when it is unknown. */
+  #identifyFile(): string | undefined {
     try {
       const info = statSync(this.#path, { bigint: true, throwIfNoEntry: false })
       return info ? `${info.dev}:${info.ino}` : ''
     } catch {
-      // A network drive that does not answer says nothing about the file.
+      // A network drive that does not answer says nothing.
       return undefined
     }
   }

@@ -1,19 +1,18 @@
 import { existsSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import { DatabaseError } from '../../values/errors.ts'
-import { connect } from './addon.ts'
-import { foreignness } from './migrate.ts'
+import { connectSqlite } from './addon.ts'
+import { foreignReason } from './migrate.ts'
 import { asDatabaseError } from './sqlite-error.ts'
 
-const CACHE_KILOBYTES = 16 * 1024
-/** Bytes of the file that are mapped into memory instead of being copied page by page. */
+const REFERENCE_CACHE_KILOBYTES = 16 * 1024
+/** Mapped into memory instead of being copied page by page. */
 const MAPPED_BYTES = 2 ** 31 - 2 ** 16
 
 /**
- * Opens a database read-only; other processes may have it open too. Its schema is not migrated.
+ * Opens a database read-only; its schema is not migrated.
  *
- * @throws {DatabaseError} with the file and the remedy, when the file is missing or damaged, or
- * belongs to another program or a newer audile
+ * @throws {DatabaseError} when the file is missing, damaged, foreign or newer
  */
 export function openReference(
   path: string,
@@ -25,12 +24,12 @@ export function openReference(
   }
   let db: Database | undefined
   try {
-    db = connect(path, { ...options, readonly: true, fileMustExist: true })
+    db = connectSqlite(path, { ...options, readonly: true, fileMustExist: true })
     const version = Number(db.pragma('user_version', { simple: true }))
     const application = Number(db.pragma('application_id', { simple: true }))
-    const why = foreignness(application, version)
+    const why = foreignReason(application, version)
     if (why) throw new DatabaseError(`${problem}: ${why}.`)
-    db.pragma(`cache_size = -${CACHE_KILOBYTES}`)
+    db.pragma(`cache_size = -${REFERENCE_CACHE_KILOBYTES}`)
     db.pragma(`mmap_size = ${MAPPED_BYTES}`)
     return db
   } catch (error) {

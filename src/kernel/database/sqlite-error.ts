@@ -1,20 +1,19 @@
 import { DatabaseError } from '../../values/errors.ts'
 
-/** An error of SQLite as a {@link DatabaseError} that says what to do; any other error unchanged. */
+/** An error of SQLite says what to do; any other error stays unchanged. */
 export function asDatabaseError<T>(error: T, doing = 'The database refused'): T | DatabaseError {
   if (!(error instanceof Error) || error.name !== 'SqliteError') return error
   const code = String((error as Error & { code?: string }).code)
-  return new DatabaseError(`${doing}: ${error.message} (${code})${remedyOf(code)}`, {
+  return new DatabaseError(`${doing}: ${error.message} (${code})${sqliteRemedy(code)}`, {
     cause: error,
   })
 }
 
-/** Whether an error says that the file is damaged. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Error && /^SQLITE_CORRUPT/.test(String(Object(error).code))
 }
 
-function remedyOf(code: string): string {
+function sqliteRemedy(code: string): string {
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
     return '; another process holds the file, try again when it is done'
   }

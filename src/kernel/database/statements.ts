@@ -1,24 +1,14 @@
 import type { Database, RunResult, Statement } from 'better-sqlite3'
-import { waitingForLock } from './lock-wait.ts'
+import { runWithLock } from './lock-wait.ts'
 import { type Transaction, transaction } from './transaction.ts'
 
-/** The arguments of a statement: a list by position, or one object by name. */
-type Given<P> = P extends unknown[] ? P : [P]
-type Call<P, Answer> = (...given: Given<P>) => Answer
-type Declared<Calls> = { [Name in keyof Calls]: (db: Database) => Calls[Name] }
+type StatementArguments<P> = P extends unknown[] ? P : [P]
+type StatementCall<P, Answer> = (...given: StatementArguments<P>) => Answer
+type DeclaredCalls<Calls> = { [Name in keyof Calls]: (db: Database) => Calls[Name] }
 
-/**
- * Declares the statements of a store, with the types of their parameters and answers. Returns a function
- * that binds them to a connection. Each is prepared at its first call.
- *
- * @example
- * const prepare = statements({
- *   byId: one<[id: string], Row>('SELECT … WHERE id = ?'),
- *   insert: run<Row>('INSERT … VALUES (@id, @name)'),
- * })
- */
+/** Declares the statements of a store with their types; each is prepared at its first call. */
 export function statements<Calls extends Record<string, (...given: never[]) => unknown>>(
-  declared: Declared<Calls>,
+  declared: DeclaredCalls<Calls>,
 ): (db: Database) => Calls {
   return (db) => {
     const calls = {} as Calls
@@ -34,9 +24,9 @@ export function statements<Calls extends Record<string, (...given: never[]) => u
   }
 }
 
-/** Makes a base class for stores, whose instances have the declared statements as methods. */
+/** A base class for stores, with the declared statements as methods. */
 export function storeOf<Calls extends Record<string, (...given: never[]) => unknown>>(
-  declared: Declared<Calls>,
+  declared: DeclaredCalls<Calls>,
 ): new (
   db: Database,
 ) => Calls & { readonly db: Database; readonly atomically: Transaction } {
@@ -56,76 +46,74 @@ export function storeOf<Calls extends Record<string, (...given: never[]) => unkn
   ) => Store & Calls
 }
 
-type Prepared = Statement<unknown[], unknown>
+type PreparedStatement = Statement<unknown[], unknown>
 
-/**
- * A statement with a bare `LIMIT ?`. SQLite plans it again at each call with another value, which
- * takes several times as long as most calls themselves; it does not look into an expression.
- */
-const LIMIT = /\bLIMIT [?@]\w*/g
-const NAME = /@(\w+)/g
+/** SQLite plans a bare `LIMIT ?` again at each new value; it does not look into an expression. */
+const LIMIT_PARAMETER = /\bLIMIT [?@]\w*/g
+const NAMED_PARAMETER = /@(\w+)/g
 
-type Row = Readonly<Record<string, unknown>>
+type ParameterRow = Readonly<Record<string, unknown>>
 
-/** Declares a statement; `answer` runs the prepared statement and returns its result. */
-function declare<P, Answer>(
+function declareStatement<P, Answer>(
   sql: string,
-  answer: (prepared: Prepared, given: unknown[]) => unknown,
-  prepare = (prepared: Prepared) => prepared,
+  answer: (prepared: PreparedStatement, given: unknown[]) => unknown,
+  prepare = (prepared: PreparedStatement) => prepared,
 ) {
   return (db: Database) => {
-    // Values by position: better-sqlite3 looks a name up for each value of each call.
+    // By position: better-sqlite3 looks a name up for each value.
     const names: string[] = []
-    const planned = sql.replace(LIMIT, '$& + 0').replace(NAME, (_, name: string) => {
-      names.push(name)
-      return '?'
-    })
+    const planned = sql
+      .replace(LIMIT_PARAMETER, '$& + 0')
+      .replace(NAMED_PARAMETER, (_, name: string) => {
+        names.push(name)
+        return '?'
+      })
     const prepared = prepare(db.prepare<unknown[], unknown>(planned))
-    const valuesOf = ([row]: unknown[]) => names.map((name) => (row as Row)[name])
+    const valuesOf = ([row]: unknown[]) => names.map((name) => (row as ParameterRow)[name])
     const call = (...given: unknown[]) =>
       answer(prepared, names.length > 0 ? valuesOf(given) : given)
-    const waiting = (...given: unknown[]) =>
-      db.inTransaction ? call(...given) : waitingForLock(db, () => call(...given))
-    return (prepared.readonly ? call : waiting) as Call<P, Answer>
+    const callWithLock = (...given: unknown[]) =>
+      db.inTransaction ? call(...given) : runWithLock(db, () => call(...given))
+    return (prepared.readonly ? call : callWithLock) as StatementCall<P, Answer>
   }
 }
 
-const first = (prepared: Prepared, given: unknown[]) => prepared.get(...given)
-const every = (prepared: Prepared, given: unknown[]) => prepared.all(...given)
-const plucked = (prepared: Prepared) => prepared.pluck()
+const firstRow = (prepared: PreparedStatement, given: unknown[]) => prepared.get(...given)
+const everyRow = (prepared: PreparedStatement, given: unknown[]) => prepared.all(...given)
+const pluckColumn = (prepared: PreparedStatement) => prepared.pluck()
 
 /** Returns the first row, if there is one. */
-export const one = <P, Row>(sql: string) => declare<P, Row | undefined>(sql, first)
+export const one = <P, Row>(sql: string) => declareStatement<P, Row | undefined>(sql, firstRow)
 
-/** Returns the first row; throws when there is none. */
 export const only = <P, Row>(sql: string) =>
-  declare<P, Row>(sql, (prepared, given) => {
+  declareStatement<P, Row>(sql, (prepared, given) => {
     const row = prepared.get(...given)
     if (row === undefined) throw new Error(`There is no row: ${sql}`)
     return row
   })
 
-export const all = <P, Row>(sql: string) => declare<P, Row[]>(sql, every)
+export const all = <P, Row>(sql: string) => declareStatement<P, Row[]>(sql, everyRow)
 
 /** Returns the first column of the first row, if there is one. */
-export const value = <P, Value>(sql: string) => declare<P, Value | undefined>(sql, first, plucked)
+export const value = <P, Value>(sql: string) =>
+  declareStatement<P, Value | undefined>(sql, firstRow, pluckColumn)
 
 /** Returns the first column of all rows. */
-export const values = <P, Value>(sql: string) => declare<P, Value[]>(sql, every, plucked)
+export const values = <P, Value>(sql: string) =>
+  declareStatement<P, Value[]>(sql, everyRow, pluckColumn)
 
-/** Returns the value of an aggregate, such as a count. */
-export const count = <P>(sql: string) => declare<P, number>(sql, first, plucked)
+export const count = <P>(sql: string) => declareStatement<P, number>(sql, firstRow, pluckColumn)
 
 export const exists = <P>(sql: string) =>
-  declare<P, boolean>(sql, (prepared, given) => prepared.get(...given) !== undefined)
+  declareStatement<P, boolean>(sql, (prepared, given) => prepared.get(...given) !== undefined)
 
 /** Writes. Returns the number of changed rows and the last inserted row. */
 export const run = <P>(sql: string) =>
-  declare<P, RunResult>(sql, (prepared, given) => prepared.run(...given))
+  declareStatement<P, RunResult>(sql, (prepared, given) => prepared.run(...given))
 
-/** Returns rows one by one. A statement cannot run while it is read, so each call prepares one. */
+/** A statement cannot run while it is read, so each call prepares one. */
 export const each =
   <P, Row>(sql: string) =>
-  (db: Database): Call<P, IterableIterator<Row>> =>
+  (db: Database): StatementCall<P, IterableIterator<Row>> =>
   (...given) =>
     db.prepare<unknown[], Row>(sql).iterate(...given)

@@ -1,21 +1,15 @@
 import type { Database } from 'better-sqlite3'
-import { waitingForLock } from './lock-wait.ts'
+import { runWithLock } from './lock-wait.ts'
 
 /** A commit survives a power cut, at the price of one fsync. */
 export const SYNCHRONOUS = 'FULL'
 
-/**
- * Runs work in a write transaction. Inside another transaction it is a savepoint: work that fails is
- * undone alone. Work that returns a promise is refused, because the transaction would end before it.
- */
+/** A write transaction, inside another one a savepoint. Work that returns a promise is refused. */
 export interface Transaction {
   <T>(work: () => T): T
-  /** Runs work that reads one consistent state, whatever other processes write meanwhile. */
+  /** One consistent state, whatever other processes write. */
   reading<T>(work: () => T): T
-  /**
-   * Runs a step of work that can be repeated after an interruption. A power cut may undo the last
-   * steps; a crash of the process undoes none.
-   */
+  /** For steps that can be repeated: a power cut may undo the last ones. */
   step<T>(work: () => T): T
 }
 
@@ -23,15 +17,15 @@ export function transaction(db: Database): Transaction {
   const run = db.transaction((work: () => unknown) => work())
   const immediate = <T>(work: () => T): T => {
     if (db.inTransaction) return run(work) as T
-    let begun = false
-    const once = () => {
-      begun = true
+    let hasBegun = false
+    const runOnce = () => {
+      hasBegun = true
       return work()
     }
-    return waitingForLock(
+    return runWithLock(
       db,
-      () => run.immediate(once) as T,
-      () => !begun,
+      () => run.immediate(runOnce) as T,
+      () => !hasBegun,
     )
   }
   return Object.assign(immediate, {

@@ -3,31 +3,21 @@ import type { Job } from './store.ts'
 export interface Running {
   /** Aborts when the engine closes, or loses its claim on the job. */
   signal: AbortSignal
-  /**
-   * Whether the process ended more than once while this job ran. A handler with
-   * {@link Handler.isolates} runs such a job where a crash ends nothing else.
-   */
+  /** Whether the process ended more than once while this job ran; see {@link Handler.isolates}. */
   suspect: boolean
-  /** Reports that a part is stored and need not be repeated; earlier crashes count no more. */
+  /** A part is stored and need not be repeated; earlier crashes count no more. */
   progressed(): void
 }
 
-/** The work of one kind of job. */
 export interface Handler {
   kind: string
   /** The number of jobs of this kind that may run at once. */
   concurrency: number
-  /**
-   * Whether it runs suspects in a separate process. The end of this process is then no evidence
-   * against a job, and no job is given up for it.
-   */
+  /** Whether suspects run in a separate process, so that none is given up for a crash. */
   isolates?: boolean
-  /** A sentence that tells the user how to start a job again that was given up. */
+  /** Tells the user how to start a job again that was given up. */
   again?: string
-  /**
-   * Does the work and returns a function that writes the outcome. The function runs synchronously,
-   * in the transaction that removes the job: both happen, or neither.
-   */
+  /** Returns a function that writes the outcome, in the transaction that removes the job. */
   run(job: Job, running: Running): Promise<() => void>
   /** Writes that the job failed for good, in the transaction that ends it. */
   failed?(job: Job, error: Error): void

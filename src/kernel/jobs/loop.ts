@@ -6,20 +6,16 @@ import { PROCESS_STARTED } from '../process-name.ts'
 import { jobTurn } from '../scheduler.ts'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../timers.ts'
 import type { Handler } from './handler.ts'
-import { HEARTBEAT, isDead } from './liveness.ts'
-import { JobRunner, type JobServices, SUSPECT } from './runner.ts'
+import { HEARTBEAT_MILLISECONDS, isDead } from './liveness.ts'
+import { JobRunner, type JobServices, SUSPECT_CRASHES } from './runner.ts'
 import type { Job, NewJob } from './store.ts'
 
-/** Milliseconds between two checks for writes of other processes. */
-const WATCH = 1_000
-/** The longest timer for the next job, in milliseconds. */
-const LONGEST_WAKE = 3_600_000
+const WATCH_MILLISECONDS = 1_000
+const MAX_WAKE_MILLISECONDS = 3_600_000
 
 /**
- * Runs the jobs of a database: claims and starts them, and takes over those of engines that died.
- *
- * While there is nothing to do, it only reads `PRAGMA data_version` once a second, to notice that
- * another process wrote to the file.
+ * Runs the jobs of a database, and takes over those of dead engines. Idle, it only reads `PRAGMA
+ * data_version`.
  */
 export class JobLoop {
   readonly engineId = randomUUID()
@@ -28,11 +24,11 @@ export class JobLoop {
   readonly #handlers = new Map<string, Handler>()
   readonly #running = new Map<number, { job: Job; abort: AbortController; done: Promise<void> }>()
   #timers: NodeJS.Timeout[] = []
-  #wake: NodeJS.Timeout | undefined
+  #wakeTimer: NodeJS.Timeout | undefined
   /** Whether a suspect is running; then no other job starts. */
-  #alone = false
-  #nudged = false
-  #closed = false
+  #isSuspectRunning = false
+  #isNudged = false
+  #isClosed = false
   #dataVersion = 0
 
   constructor(services: JobServices) {
@@ -47,12 +43,12 @@ export class JobLoop {
 
   /** Registers this engine, takes over the jobs of dead engines, and starts the loop. */
   start(): void {
-    this.#beat()
-    this.#reclaim()
+    this.#sendHeartbeat()
+    this.#reclaimJobs()
     this.#dataVersion = this.#services.store.dataVersion()
     this.#timers = [
-      setInterval(() => this.#runner.guard(() => this.#live()), HEARTBEAT),
-      setInterval(() => this.#runner.guard(() => this.#watch()), WATCH),
+      setInterval(() => this.#runner.guardWork(() => this.#keepAlive()), HEARTBEAT_MILLISECONDS),
+      setInterval(() => this.#runner.guardWork(() => this.#watchWrites()), WATCH_MILLISECONDS),
     ]
     for (const timer of this.#timers) timer.unref()
     this.nudge()
@@ -74,37 +70,34 @@ export class JobLoop {
     }
   }
 
-  /** Makes a started loop look for work soon. Before the start, some rooms may not be open yet. */
+  /** Before the start some rooms may not be open yet. */
   nudge(): void {
-    if (this.#nudged || this.#closed || this.#timers.length === 0) return
-    this.#nudged = true
+    if (this.#isNudged || this.#isClosed || this.#timers.length === 0) return
+    this.#isNudged = true
     void jobTurn().then(() => {
-      this.#nudged = false
-      // `#fill` sets the time of the next job instead, unless an error (a long lock) ends it.
-      this.#wakeIn(HEARTBEAT)
-      this.#runner.guard(() => this.#fill())
+      this.#isNudged = false
+      // `#startJobs` sets the time of the next job, unless an error ends it.
+      this.#wakeIn(HEARTBEAT_MILLISECONDS)
+      this.#runner.guardWork(() => this.#startJobs())
     })
   }
 
   /** Stops the running jobs; resolves when they have ended, or at the deadline. */
   async stop(deadline: Deadline): Promise<void> {
-    this.#closed = true
-    this.#runner.close()
+    this.#isClosed = true
+    this.#runner.stopLogging()
     for (const timer of this.#timers) clearInterval(timer)
-    clearTimeout(this.#wake)
+    clearTimeout(this.#wakeTimer)
     for (const { abort } of this.#running.values()) {
       abort.abort(new AudileError('closed', 'The engine is closing.'))
     }
     await deadline.settled(Promise.all([...this.#running.values()].map(({ done }) => done)))
   }
 
-  /**
-   * Returns stopped jobs to the queue and removes this engine from the list. If that fails, for
-   * example on a full disk, the next engine takes the jobs over, as after a crash.
-   */
+  /** If that fails, the next engine takes the jobs over, as after a crash. */
   leave(): void {
     const { store } = this.#services
-    this.#runner.guard(() =>
+    this.#runner.guardWork(() =>
       store.atomically(() => {
         store.giveBack(this.engineId)
         store.bury(this.engineId)
@@ -113,20 +106,20 @@ export class JobLoop {
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return
+    if (this.#isClosed) return
     await this.stop(new Deadline(CLOSE_PATIENCE))
     this.leave()
   }
 
-  #live(): void {
-    this.#beat()
-    this.#reclaim()
-    // A full disk or a long lock can keep an outcome from being written. Then the job runs again.
+  #keepAlive(): void {
+    this.#sendHeartbeat()
+    this.#reclaimJobs()
+    // A full disk can keep an outcome from being written; then the job runs again.
     const running = JSON.stringify([...this.#running.keys()])
     if (this.#services.store.releaseOthers(this.engineId, running).changes > 0) this.nudge()
   }
 
-  #beat(): void {
+  #sendHeartbeat(): void {
     const { store, now } = this.#services
     store.beat({
       id: this.engineId,
@@ -137,33 +130,32 @@ export class JobLoop {
     })
   }
 
-  #reclaim(): void {
+  #reclaimJobs(): void {
     const { store } = this.#services
     const now = this.#services.now()
-    const dead = store
+    const deadEngines = store
       .engines()
       .filter((engine) => engine.id !== this.engineId && isDead(engine, now))
       .map((engine) => engine.id)
-    const gone = [...dead, ...store.orphanClaims()]
-    if (gone.length === 0) return
+    const goneEngines = [...deadEngines, ...store.orphanClaims()]
+    if (goneEngines.length === 0) return
     const released = store.atomically(() =>
-      gone.reduce((sum, engine) => sum + store.bury(engine), 0),
+      goneEngines.reduce((sum, engine) => sum + store.bury(engine), 0),
     )
     if (released > 0) this.nudge()
   }
 
-  #watch(): void {
+  #watchWrites(): void {
     const { store, changes } = this.#services
     const version = store.dataVersion()
     if (version === this.#dataVersion) return
     this.#dataVersion = version
     this.#dropLostClaims()
-    changes.poke()
+    changes.wakeWaits()
     this.nudge()
   }
 
-  // Another engine may have taken this one for dead (a laptop that slept), or removed the subject:
-  // then nobody wants the result.
+  // Another engine may have taken this one for dead, or removed the subject.
   #dropLostClaims(): void {
     for (const { job, abort } of this.#running.values()) {
       if (!this.#services.store.holds(job.id, this.engineId)) {
@@ -172,46 +164,49 @@ export class JobLoop {
     }
   }
 
-  #fill(): void {
-    if (this.#closed || this.#alone) return
+  #startJobs(): void {
+    if (this.#isClosed || this.#isSuspectRunning) return
     const { store } = this.#services
     const now = this.#services.now()
     for (const handler of this.#handlers.values()) {
       if (handler.isolates || handler.concurrency <= this.#countRunning(handler.kind)) continue
-      const suspect = store.claim(handler.kind, this.engineId, now, { from: SUSPECT })
+      const suspect = store.claim(handler.kind, this.engineId, now, { from: SUSPECT_CRASHES })
       if (!suspect) continue
-      this.#alone = true
-      this.#start(handler, suspect)
+      this.#isSuspectRunning = true
+      this.#startJob(handler, suspect)
       return
     }
-    let next = Number.POSITIVE_INFINITY
-    // A power cut may undo a claim. The job then runs when it is claimed again.
+    let nextRun = Number.POSITIVE_INFINITY
+    // A power cut may undo a claim; then the job runs again.
     const claimed = store.atomically.step(() => {
       const jobs: [Handler, Job][] = []
       for (const handler of this.#handlers.values()) {
-        let free = handler.concurrency - this.#countRunning(handler.kind)
-        const crashes = handler.isolates ? {} : { below: SUSPECT }
-        while (free > 0) {
+        let freeSlots = handler.concurrency - this.#countRunning(handler.kind)
+        const crashes = handler.isolates ? {} : { below: SUSPECT_CRASHES }
+        while (freeSlots > 0) {
           const job = store.claim(handler.kind, this.engineId, now, crashes)
           if (!job) break
           jobs.push([handler, job])
-          free--
+          freeSlots--
         }
-        if (free > 0) next = Math.min(next, store.nextRun(handler.kind) ?? next)
+        if (freeSlots > 0) nextRun = Math.min(nextRun, store.nextRun(handler.kind) ?? nextRun)
       }
       return jobs
     })
-    for (const [handler, job] of claimed) this.#start(handler, job)
-    if (next < Number.POSITIVE_INFINITY) this.#wakeIn(next - now)
-    else clearTimeout(this.#wake)
+    for (const [handler, job] of claimed) this.#startJob(handler, job)
+    if (nextRun < Number.POSITIVE_INFINITY) this.#wakeIn(nextRun - now)
+    else clearTimeout(this.#wakeTimer)
   }
 
-  /** Looks for work again after so many milliseconds; only the last call counts. */
+  /** Only the last call counts. */
   #wakeIn(milliseconds: number): void {
-    clearTimeout(this.#wake)
-    if (this.#closed) return
-    this.#wake = setTimeout(() => this.nudge(), Math.min(Math.max(milliseconds, 0), LONGEST_WAKE))
-    this.#wake.unref()
+    clearTimeout(this.#wakeTimer)
+    if (this.#isClosed) return
+    this.#wakeTimer = setTimeout(
+      () => this.nudge(),
+      Math.min(Math.max(milliseconds, 0), MAX_WAKE_MILLISECONDS),
+    )
+    this.#wakeTimer.unref()
   }
 
   #countRunning(kind: string): number {
@@ -220,14 +215,14 @@ export class JobLoop {
     return count
   }
 
-  #start(handler: Handler, job: Job): void {
-    const abort = new AbortController()
-    const alone = this.#alone
-    const done = this.#runner.run(handler, job, abort.signal).finally(() => {
+  #startJob(handler: Handler, job: Job): void {
+    const controller = new AbortController()
+    const isSuspect = this.#isSuspectRunning
+    const done = this.#runner.attemptJob(handler, job, controller.signal).finally(() => {
       this.#running.delete(job.id)
-      if (alone) this.#alone = false
+      if (isSuspect) this.#isSuspectRunning = false
       this.nudge()
     })
-    this.#running.set(job.id, { job, abort, done })
+    this.#running.set(job.id, { job, abort: controller, done })
   }
 }

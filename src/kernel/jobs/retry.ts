@@ -1,63 +1,59 @@
 import { AudileError } from '../../values/errors.ts'
 
-/** Attempts for an error that may pass. */
-const SOME = 3
-/**
- * Attempts when the disk under the database fails. That says nothing about the job, and giving it up
- * would need a write to the same disk. A single bad sector stays bad, though: after about nine minutes
- * the job ends and reports it.
- */
-const MANY = 12
+const SOME_ATTEMPTS = 3
+/** A failing disk says nothing about the job, but a bad sector stays bad. */
+const MANY_ATTEMPTS = 12
 
-/** Attempts by the code of a system error. Others, such as a missing file, do not pass. */
-const SYSTEM = new Map<string, number>([
+/** Others, such as a missing file, do not pass. */
+const SYSTEM_ATTEMPTS = new Map<string, number>([
   // Too much is open or in use.
-  ...codes('EMFILE ENFILE EAGAIN EBUSY ETXTBSY ENOMEM ENOLCK EDEADLK EINTR', SOME),
+  ...attemptsOfCodes(
+    'EMFILE ENFILE EAGAIN EBUSY ETXTBSY ENOMEM ENOLCK EDEADLK EINTR',
+    SOME_ATTEMPTS,
+  ),
   // A flaky disk, a network drive, a network.
-  ...codes('EIO ENXIO ESTALE ETIMEDOUT ENOTCONN ENETDOWN ENETUNREACH EHOSTDOWN EHOSTUNREACH', SOME),
-  ...codes('ECONNREFUSED ECONNRESET ECONNABORTED EPIPE EAI_AGAIN', SOME),
-  // The system ended one of our processes because memory was short.
-  ...codes('ERR_PROCESS_KILLED', SOME),
+  ...attemptsOfCodes(
+    'EIO ENXIO ESTALE ETIMEDOUT ENOTCONN ENETDOWN ENETUNREACH EHOSTDOWN EHOSTUNREACH',
+    SOME_ATTEMPTS,
+  ),
+  ...attemptsOfCodes('ECONNREFUSED ECONNRESET ECONNABORTED EPIPE EAI_AGAIN', SOME_ATTEMPTS),
+  // The system ended a process of ours because memory was short.
+  ...attemptsOfCodes('ERR_PROCESS_KILLED', SOME_ATTEMPTS),
   // The disk is full. There will be room again.
-  ...codes('ENOSPC EDQUOT', Number.POSITIVE_INFINITY),
+  ...attemptsOfCodes('ENOSPC EDQUOT', Number.POSITIVE_INFINITY),
 ])
 
-/** Attempts by the primary code of an error of SQLite. Others do not pass. */
-const SQLITE = new Map<string, number>([
+/** By primary code; others do not pass. */
+const SQLITE_ATTEMPTS = new Map<string, number>([
   // The job waits for room, or for the other connection.
-  ...codes('FULL BUSY LOCKED', Number.POSITIVE_INFINITY),
-  ...codes('IOERR', MANY),
-  ...codes('READONLY CANTOPEN NOMEM PROTOCOL INTERRUPT ABORT SCHEMA', SOME),
-  // Another process may have written between a read and the write that follows from it.
-  ...codes('CONSTRAINT', SOME),
+  ...attemptsOfCodes('FULL BUSY LOCKED', Number.POSITIVE_INFINITY),
+  ...attemptsOfCodes('IOERR', MANY_ATTEMPTS),
+  ...attemptsOfCodes('READONLY CANTOPEN NOMEM PROTOCOL INTERRUPT ABORT SCHEMA', SOME_ATTEMPTS),
+  // Another process may have written between a read and its write.
+  ...attemptsOfCodes('CONSTRAINT', SOME_ATTEMPTS),
 ])
 
-function codes(names: string, attempts: number): [code: string, attempts: number][] {
+function attemptsOfCodes(names: string, attempts: number): [code: string, attempts: number][] {
   return names.split(' ').map((code) => [code, attempts])
 }
 
-/** Names of errors that are bugs in the program: the same input fails again. */
-const FAULTS = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError'])
+/** Bugs in the program: the same input fails again. */
+const PROGRAM_FAULTS = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError'])
 
-const MOST_CAUSES = 8
+const MAX_FOLLOWED_CAUSES = 8
 
-/**
- * The number of attempts at a job that meets this error: one when the error cannot pass (not audio, a
- * missing or changed file, a wrong parameter, a damaged database), three when it may (a worker that died,
- * too many open files, a flaky drive), twelve when the disk under the database fails, and no limit when
- * the disk is full or another connection holds the file.
- */
+/** One attempt when the error cannot pass, some when it may, no limit when the disk is full. */
 export function attemptsFor(error: Error): number {
   let cause: unknown = error
-  for (let depth = 0; cause instanceof Error && depth < MOST_CAUSES; depth++) {
-    const known = attemptsByCode(cause)
-    if (known !== undefined) return known
+  for (let depth = 0; cause instanceof Error && depth < MAX_FOLLOWED_CAUSES; depth++) {
+    const attempts = attemptsByCode(cause)
+    if (attempts !== undefined) return attempts
     cause = cause.cause
   }
   if (error instanceof AudileError) {
-    return error.code === 'internal' || error.code === 'closed' ? SOME : 1
+    return error.code === 'internal' || error.code === 'closed' ? SOME_ATTEMPTS : 1
   }
-  return FAULTS.has(error.name) ? 1 : SOME
+  return PROGRAM_FAULTS.has(error.name) ? 1 : SOME_ATTEMPTS
 }
 
 function attemptsByCode(error: Error): number | undefined {
@@ -65,7 +61,7 @@ function attemptsByCode(error: Error): number | undefined {
   if (error instanceof AudileError) return undefined
   const { code } = error as NodeJS.ErrnoException
   if (typeof code !== 'string') return undefined
-  if (error.name === 'SqliteError') return SQLITE.get(code.split('_')[1] ?? '') ?? 1
+  if (error.name === 'SqliteError') return SQLITE_ATTEMPTS.get(code.split('_')[1] ?? '') ?? 1
   // A code of Node itself (ERR_…) does not come from the system.
-  return SYSTEM.get(code) ?? (/^E[A-Z0-9]+$/.test(code) ? 1 : undefined)
+  return SYSTEM_ATTEMPTS.get(code) ?? (/^E[A-Z0-9]+$/.test(code) ? 1 : undefined)
 }

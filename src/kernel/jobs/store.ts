@@ -35,10 +35,10 @@ export interface NewJob {
   after?: number
 }
 
-/** The longest delay of a job, in milliseconds. A longer one comes from a wrong clock. */
-const MOST_DELAY = 3_600_000
+/** Milliseconds; a longer delay comes from a wrong clock. */
+const MAX_DELAY = 3_600_000
 
-const MANY = 2 ** 31
+const ANY_CRASHES = 2 ** 31
 
 /** An engine at work on the database; see {@link isDead}. */
 export interface EngineRow {
@@ -51,7 +51,6 @@ export interface EngineRow {
 
 type JobRow = Omit<Job, 'payload'> & { payload: string }
 
-/** The tables `jobs` and `engines`. */
 export class JobStore extends storeOf({
   insert: only<
     Required<Pick<JobRow, 'kind' | 'subject' | 'payload' | 'priority'>> & {
@@ -74,12 +73,12 @@ export class JobStore extends storeOf({
      WHERE id = (
        SELECT id FROM jobs
        WHERE kind = @kind AND claimed_by IS NULL AND failed_at IS NULL
-         AND (run_at <= @now OR created_at > @now OR run_at > @now + ${MOST_DELAY})
+         AND (run_at <= @now OR created_at > @now OR run_at > @now + ${MAX_DELAY})
          AND crashes >= @from AND crashes < @below
        ORDER BY priority DESC, run_at, id LIMIT 1)
      RETURNING id, kind, subject, payload, priority, attempts, waits, crashes`,
   ),
-  /** Whether the engine still holds its claim; another engine may have considered it dead. */
+  /** Another engine may have considered this one dead. */
   holds: exists<[id: number, engine: string]>('SELECT 1 FROM jobs WHERE id = ? AND claimed_by = ?'),
   clearCrashes: run<[id: number, engine: string]>(
     'UPDATE jobs SET crashes = 0 WHERE id = ? AND claimed_by = ?',
@@ -91,11 +90,10 @@ export class JobStore extends storeOf({
        waits = @waits
      WHERE id = @id`,
   ),
-  /** Ends a job for good; its row keeps the reason until the same work is asked for again. */
+  /** The row keeps the reason until the same work is asked for again. */
   fail: run<{ id: number; now: number; error: string }>(
     'UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, failed_at = @now, error = @error WHERE id = @id',
   ),
-  /** When the next unclaimed job of a kind may start. */
   nextRun: value<[kind: string], number | null>(
     'SELECT min(run_at) FROM jobs WHERE kind = ? AND claimed_by IS NULL AND failed_at IS NULL',
   ),
@@ -109,7 +107,7 @@ export class JobStore extends storeOf({
   giveBack: run<[engine: string]>(
     'UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, attempts = attempts - 1 WHERE claimed_by = ?',
   ),
-  /** Releases jobs that an engine holds but does not run, as their outcome could not be written. */
+  /** Jobs whose outcome could not be written. */
   releaseOthers: run<[engine: string, running: string]>(
     `UPDATE jobs SET claimed_by = NULL, claimed_at = NULL
      WHERE claimed_by = ? AND id NOT IN (SELECT value FROM json_each(?))`,
@@ -136,7 +134,7 @@ export class JobStore extends storeOf({
   /** A number that changes when another connection has written to the file. */
   dataVersion: count<[]>('PRAGMA data_version'),
 }) {
-  /** Adds a job, or raises the priority of the unfinished one of its kind and subject; returns its id. */
+  /** Or raises the priority of the unfinished job of its kind and subject; returns its id. */
   add({ kind, subject, payload = null, priority = 0, after = 0 }: NewJob, now: number): number {
     this.dropFailed(kind, subject)
     const text = JSON.stringify(payload)
@@ -145,22 +143,20 @@ export class JobStore extends storeOf({
 
   /** Removes the unfinished or failed job of a subject; a claim on it is lost. */
   drop(kind: string, subject: string): void {
-    // Each state has its own index; one condition for both would read all jobs.
+    // Each state has its own index; one condition would read all jobs.
     this.dropUnfinished(kind, subject)
     this.dropFailed(kind, subject)
   }
 
   /**
-   * Claims the first ready job of a kind for an engine. A job created in the future, or with a
-   * delay above the maximum, is ready too: the clock was wrong when the job was added or tried.
-   *
-   * @param crashes - claims only jobs with at least `from` and fewer than `below` crashes
+   * A job created in the future is ready too: the clock was wrong. Only jobs with `from` to `below`
+   * crashes are claimed.
    */
   claim(
     kind: string,
     engine: string,
     now: number,
-    { from = 0, below = MANY }: { from?: number; below?: number } = {},
+    { from = 0, below = ANY_CRASHES }: { from?: number; below?: number } = {},
   ): Job | undefined {
     const row = this.claimNext({ kind, engine, now, from, below })
     if (!row) return undefined
@@ -173,7 +169,7 @@ export class JobStore extends storeOf({
     }
   }
 
-  /** Removes a dead engine and releases its claims; returns how many jobs will run again. */
+  /** Returns how many jobs will run again. */
   bury(engine: string): number {
     const released = this.releaseCrashed(engine).changes
     this.removeEngine(engine)

@@ -17,11 +17,9 @@ export class CodeIndex {
   /** All numbers of recordings are below this. */
   #end = 0
   #headIds: readonly number[] = []
-  /** The codes of these recordings, by family, for the families that were asked for. */
   readonly #heads = new Map<Family, HeadTable>()
   /** By family: how often each slot occurs, where a slot is a key. */
   readonly #frequencies = new Map<Family, Uint32Array>()
-  /** By family, the places of the keys that the current search asks for. */
   readonly #keyRuns = new Map<Family, KeyRuns>()
   /** Removed recordings that postings still name, and the segments that have any. */
   #removed: ReadonlySet<number> = new Set()

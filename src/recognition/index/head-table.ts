@@ -18,7 +18,6 @@ export class HeadTable {
   #keys = new Uint32Array(1_024)
   #times = new Uint32Array(1_024)
   #length = 0
-  /** Numbers of recordings, ascending, and the place of the first code of each. */
   readonly #recordings: number[] = []
   readonly #starts: number[] = []
   readonly #present = new Set<number>()
@@ -26,7 +25,6 @@ export class HeadTable {
 
   constructor(private readonly layout: FamilyLayout) {}
 
-  /** Whether so much was dropped that a new table is better. */
   get isWorn(): boolean {
     return this.#droppedCodes > this.#length / 2
   }

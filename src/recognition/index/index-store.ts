@@ -26,7 +26,6 @@ export interface IndexTask {
 
 export const NO_TASK = Object.freeze({ task: null, upto: null, step: null })
 
-/** The state of the index: its task, and counts that tell whether it has changed. */
 export type IndexState = (IndexTask | typeof NO_TASK) & {
   /** Grows with every change of the recordings or of their index. */
   generation: number
@@ -101,7 +100,6 @@ const prepareIndex = statements({
   shortRow: value<[longest: number, row: number], Buffer | number>(
     `SELECT iif(length(postings) <= ?, postings, length(postings)) FROM postings WHERE id = ?`,
   ),
-  /** Appends a run to a row, which is made if there is none. */
   append: run<[id: number, run: Uint8Array]>(`INSERT INTO postings (id, postings) VALUES (?, ?)
        ON CONFLICT (id) DO UPDATE SET postings = CAST(postings || excluded.postings AS BLOB)`),
   replace: run<[postings: Uint8Array, id: number]>('UPDATE postings SET postings = ? WHERE id = ?'),

@@ -66,7 +66,6 @@ export class KeyRuns {
     return answer
   }
 
-  /** The rows of a slot, each with its bytes, or its length if that exceeds `longest`. */
   #rowsOf(slot: number, longest: number): (readonly [id: number, postings: Buffer | number])[] {
     const first = this.layout.rowOf(slot)
     const last = this.layout.lastRowOf(slot)

@@ -94,7 +94,6 @@ export class FamilyLayout {
     return slot * this.#rests
   }
 
-  /** The first row of a slot; those of its further segments follow. */
   rowOf(slot: number, segment = 0): number {
     return (this.#first + slot) * this.#segments + segment
   }

@@ -11,7 +11,6 @@ export interface MergeSource {
   offset: number
 }
 
-/** A source, with its unpacked codes and removed recordings. */
 interface OpenSource extends MergeSource {
   removed: ReadonlySet<number>
   heads: Map<Family, UnpackedCodes[]>
@@ -40,7 +39,6 @@ export class IndexMerge {
     }))
   }
 
-  /** One of the steps of a task on the whole index; in a transaction. */
   mergeStep(step: number): void {
     const { family, chunk } = chunkOfStep(step)
     const { index } = this.#target
@@ -65,11 +63,11 @@ export class IndexMerge {
     const layout = index.layout()[targetLayout.family]
     const columns = heads.get(layout.family) ?? []
     const unpacked = new Set(columns.map(({ id }) => id))
-    const isMissingFile = (recording: number) => removed.has(recording) || unpacked.has(recording)
+    const isLeftOut = (recording: number) => removed.has(recording) || unpacked.has(recording)
     const first = chunk * layout.chunk
     const last = first + layout.chunk - 1
     for (const row of index.postings(layout.rowOf(first), layout.lastRowOf(last))) {
-      postings.addRow(layout, row, isMissingFile, offset)
+      postings.addRow(layout, row, isLeftOut, offset)
     }
     const firstKey = layout.firstKeyOf(first)
     const endKey = layout.firstKeyOf(last + 1)
@@ -88,7 +86,6 @@ function headsOf({ index }: RecordingStore): Map<Family, UnpackedCodes[]> {
   return heads
 }
 
-/** The size of one family of codes in an index. */
 export interface FamilySize {
   /** Rows: one for a slot and segment, and one for each recording that is not packed yet. */
   rows: number
@@ -96,7 +93,6 @@ export interface FamilySize {
   bytes: number
 }
 
-/** The sizes of the families that have codes in an index. */
 export async function sizesOf(
   { index }: RecordingStore,
   pause: () => Promise<void>,

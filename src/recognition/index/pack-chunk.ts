@@ -5,7 +5,6 @@ import type { IndexStore } from './index-store.ts'
 import { chunkRowOf, type FamilyLayout, familyOf } from './layout.ts'
 import { ChunkPostings } from './rows.ts'
 
-/** The unpacked codes of one family of a recording, by ascending key. */
 export interface UnpackedCodes {
   id: number
   keys: Uint32Array
@@ -63,7 +62,6 @@ function firstPlaceOf({ keys, done = 0 }: UnpackedCodes, first: number): number 
   return isNext ? done : firstFrom(keys, first)
 }
 
-/** Takes removed recordings out of the postings of one chunk of slots. */
 export function purgeChunk(
   store: IndexStore,
   layout: FamilyLayout,
@@ -80,9 +78,9 @@ export function purgeChunk(
     let goneCount = 0
     keptPostings.clearPostings()
     keptPostings.addRow(layout, row, (recording) => {
-      const isMissingFile = removed.has(recording)
-      if (isMissingFile) goneCount++
-      return isMissingFile
+      const isRemoved = removed.has(recording)
+      if (isRemoved) goneCount++
+      return isRemoved
     })
     if (goneCount === 0) continue
     frequencies.addCount(layout.slotOfRow(row.id), -goneCount)

@@ -151,7 +151,6 @@ async function releaseFreePages({ index }: RecordingStore, giveTurn: GiveTurn): 
   }
 }
 
-/** Works on the remaining chunks, as many in a transaction as the budget allows. */
 async function workInSteps(
   store: RecordingStore,
   { task, upto }: IndexTask,

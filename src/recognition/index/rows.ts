@@ -47,7 +47,6 @@ export class ChunkPostings {
     this.#times[place] = time
   }
 
-  /** Adds the postings of a row of an index, except those of recordings that are left out. */
   addRow(
     layout: FamilyLayout,
     row: PostingsRow,

@@ -19,7 +19,6 @@ export interface Aligned {
   readonly agreed: ReadonlySet<number>
 }
 
-/** Tables of worths, by the number of pairs at which a code is worth nothing. */
 const WORTH_TABLES = new Map<number, Uint8Array>()
 
 /** A code's worth by its number of pairs, in sixty-fourths: whole numbers add up exactly. */
@@ -46,7 +45,6 @@ const MAX_TESTED_PAIRS = 1_024
 export class Alignment {
   readonly #bin: number
   readonly #worths: Uint8Array
-  /** Pairs of a time in the song and one in the query, by rank. */
   readonly #pairs: Uint32Array
   readonly #entries: Float64Array
   readonly work: number
@@ -141,7 +139,6 @@ export class Alignment {
     return bestWindow
   }
 
-  /** The score and the mean offset of what agrees in three bins. */
   #scoreWindow(from: number, rate: number): Omit<Aligned, 'song' | 'rate'> {
     const { order, starts, times, origin, last } = this.query
     const hits = this.hits
@@ -192,7 +189,6 @@ export class Alignment {
     }
   }
 
-  /** Spreads a code's worth over the parts of the query in which it agrees. */
   #spreadWorth(rank: number, bits: number, parts: Float64Array): void {
     let shares = 0
     for (let part = 0; part < QUERY_PARTS; part++) shares += (bits >> part) & 1

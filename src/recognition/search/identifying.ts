@@ -191,7 +191,6 @@ function toIdentified(
   }
 }
 
-/** Shorter excerpts are looked up by more codes a second. */
 const SHORT_EXCERPT_FRAMES = 12 * UNITS_PER_SECOND.triplets
 
 function manyCodes(landmarks: Landmarks): Codes {
@@ -221,7 +220,6 @@ function sparseCodes(landmarks: Landmarks): Codes {
 }
 const MIN_GUESS_CODES = 150
 
-/** Factors of pitch that are tried around a guess. */
 const NEARBY_PITCHES: readonly number[] = [0, -1, 1].map((thirds) => {
   return 2 ** ((thirds * TRIPLET_SYSTEM.steps.pitch) / 3)
 })

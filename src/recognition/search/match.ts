@@ -10,9 +10,8 @@ import { type SearchedIndex, Shortlisting } from './shortlist.ts'
 export type RecordingOf = (song: number) => number
 
 /**
- * Finds songs in which many codes of a query occur at one offset (Wang, ISMIR 2003; Echoprint). A
- * code with k pairs is worth 1 − log k / log `common`, once per offset. Copies under other songs
- * must not reduce each other's lead.
+ * Many codes of a query must occur at one offset (Wang, ISMIR 2003; Echoprint). A code with k pairs
+ * is worth 1 − log k / log `common`.
  */
 export function* matchCodes(
   codes: Codes,
@@ -65,7 +64,6 @@ export interface MatchFinding<Found = CodeMatch> {
 
 const NO_MATCH: MatchFinding = Object.freeze({ accepted: [], refused: [] })
 
-/** Decides which of the aligned songs, best first, answer a query of so many considered codes. */
 function decideMatches(
   alignedSongs: readonly Aligned[],
   considered: number,

@@ -13,7 +13,6 @@ const MAX_FACTOR = 1.1
 /** Codes agree that are up to six frames apart: 0.4 % of 20 s is two. */
 const TEMPO_STEP = 0.004
 
-/** Steps of pitch and of time between a query's landmarks and the song's. */
 interface TransformCell {
   readonly pitch: number
   readonly span: number
@@ -21,7 +20,6 @@ interface TransformCell {
   readonly tempos: readonly number[]
 }
 
-/** All steps of pitch and tempo, the nearest first. */
 const TRANSFORM_CELLS: readonly TransformCell[] = transformCells()
 
 function transformCells(): TransformCell[] {

@@ -3,7 +3,6 @@ import type { Steps } from '../../kernel/scheduler.ts'
 import type { Codes, Lookup, Postings } from '../systems/codes.ts'
 import type { MatchRules } from './rules.ts'
 
-/** A query's distinct codes, and the order in which they are looked up. */
 export interface RankedQuery {
   readonly codes: Uint32Array
   /** Times of the code at place i: `times[starts[i]]` … `times[starts[i + 1] - 1]`. */
@@ -13,7 +12,6 @@ export interface RankedQuery {
   readonly origin: number
   /** Places of the codes to look up, rarest first; a code's rank is its index here. */
   readonly order: Uint32Array
-  /** By rank: how many postings a code has in the index. */
   readonly frequencies: Uint32Array
   /** By rank: the number of pairs that a code this common is assumed to have in any song. */
   readonly expected: Float64Array
@@ -43,7 +41,6 @@ export interface CountedIndexes {
 
 type SearchedIndexes = Lookup & { readonly elsewhere?: CountedIndexes }
 
-/** How many songs an index holds, together with others. */
 export function countSongs({ songs, elsewhere }: SearchedIndexes): number {
   return elsewhere?.songs ?? songs
 }
@@ -57,7 +54,6 @@ export function* readFrequencies(lookup: Lookup, codes: Uint32Array): Steps<Uint
   return frequencies
 }
 
-/** Sorts a query's codes and chooses which of them to look up, in steps. */
 export function* buildQuery(
   input: Codes,
   lookup: SearchedIndexes,
@@ -167,14 +163,12 @@ export function minTally(tallies: readonly number[], minSongs: number): number {
   return least
 }
 
-/** The postings of a query's codes, and how many of these codes each song holds. */
 export class Hits {
   /** Distinct codes of the query, by song. */
   readonly counts: Uint32Array
   /** The songs with hits; the first `#songCount` count. */
   #songsWithHits = new Uint32Array(1_024)
   #songCount = 0
-  /** By song: the rank plus 1 of the code that was counted last. */
   readonly #lastRanks: Uint32Array
   /** One element for each hit, of which the first `length` count. */
   songs = new Uint32Array(4_096)

@@ -1,7 +1,6 @@
 import { ECHOPRINT_SYSTEM, type Family } from '../systems/version.ts'
 import { type AnswerDemand, type Circumstance, demandOf } from '../verdict.ts'
 
-/** How queries of one family are matched, and what an answer must have. */
 export interface MatchRules extends AnswerDemand {
   /** How many codes are looked up, rarest first, in each pass until a song is accepted. */
   readonly passes: readonly number[]
@@ -17,7 +16,6 @@ export interface MatchRules extends AnswerDemand {
   readonly common: number
   /** How many songs, those with the most codes, have their offsets compared. */
   readonly shortlist: number
-  /** Playing speeds of the query to try, relative to the songs'. */
   readonly rates: readonly number[]
 }
 
@@ -78,7 +76,6 @@ export function rulesOfWhole(family: Family): MatchRules {
   return { ...rulesOf(family), passes: [] }
 }
 
-/** How the sample of a whole file's codes is matched. */
 export const SAMPLE_RULES: MatchRules = Object.freeze({
   ...rulesOfWhole('triplets'),
   budget: 30_000,
@@ -89,6 +86,5 @@ export const SEARCHED_PIECES = Object.freeze({
   longest: 90,
   /** Seconds of a piece. */
   length: 60,
-  /** Where the pieces begin, as shares of the duration less one piece. */
   at: Object.freeze([0.1, 0.5, 0.9]) as readonly number[],
 })

@@ -8,7 +8,6 @@ import type { MatchRules } from './rules.ts'
 const LOOKUP_COST = 100
 const STEP_COST = 50_000
 
-/** The rules that choose the songs whose times are compared, and that compare them. */
 export type ShortlistRules = Pick<MatchRules, 'bin' | 'common' | 'shortlist' | 'rates'>
 
 export interface Shortlisted {
@@ -33,7 +32,6 @@ export interface SearchedIndex extends Lookup {
   readonly elsewhere?: RemoteIndexes
 }
 
-/** Chooses the songs with the most codes of a query, and compares the times of these. */
 export class Shortlisting {
   #lookedUp = 0
 

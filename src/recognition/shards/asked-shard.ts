@@ -11,7 +11,6 @@ import type { ShardQuery, ShardSong } from './shards-view.ts'
 
 const MAX_POSTINGS_READ = 10_000_000
 
-/** Answers engines that search the index of this database as a reference. */
 export class AskedShard {
   constructor(
     private readonly recordings: RecordingStore,
@@ -38,7 +37,6 @@ export class AskedShard {
     signal: AbortSignal,
   ): Promise<ShardSong[]> {
     const view = this.#openView()
-    // Newer recordings are past its end, and do not count.
     const lookup = { ...limitPostings(view.lookup(family)), songs: end }
     const shortlisting = new Shortlisting(lookup, query, rules)
     const shortlisted = await inTurns(view.readInSteps(shortlisting.shortlistBy(codes)), signal)

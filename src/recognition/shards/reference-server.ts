@@ -23,12 +23,10 @@ export class ReferenceServer {
     return this.target.engine
   }
 
-  /** Whether the connection was lost and is being restored. */
   get isLost(): boolean {
     return this.#engine?.isLost === true
   }
 
-  /** The method must only read: a lost call is repeated. */
   async callMethod(method: string, params: unknown, until: AbortSignal): Promise<unknown> {
     for (;;) {
       const engine = await unlessAborted(this.#openEngine(), until)

@@ -61,7 +61,6 @@ export class ServedReference {
     return new ServedReference(this.#config, this.#needs, this.#servers)
   }
 
-  /** Whether an error says that this reference could not be asked. */
   hasFailedWith(error: unknown): boolean {
     return this.#problems.has(error as Error)
   }
@@ -79,7 +78,6 @@ export class ServedReference {
     }
   }
 
-  /** How many numbers its recordings have, and whether some have codes of system A. */
   askSize(signal?: AbortSignal): Promise<z.output<typeof sizeSchema>> {
     return this.askServers('song/shard-size', {}, (answer) => sizeSchema.parse(answer), signal)
   }

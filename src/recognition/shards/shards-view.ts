@@ -25,9 +25,7 @@ export interface Shard {
   readonly name: string
   /** All numbers of its recordings are below this. */
   readonly songs: number
-  /** How many postings each code has there; the codes ascend. */
   frequencies(family: Family, codes: Uint32Array): Promise<ArrayLike<number>>
-  /** The songs there that hold the most of the rarest codes. */
   shortlist(asked: ShardQuery): Promise<ShardSong[]>
 }
 
@@ -43,7 +41,6 @@ export interface ShardQuery {
 interface LocalIndexes {
   songs: number
   lookups: readonly { lookup: Lookup; base: number }[]
-  /** The number of a local song among all songs. */
   numberOf(song: number): number
 }
 

@@ -3,7 +3,6 @@ import { CHROMA_BOOK } from './chroma-book.ts'
 import type { Codes } from './codes.ts'
 import { CHROMA_SYSTEM } from './version.ts'
 
-/** The part of an analysis segment that its symbol is made of. */
 export interface ChromaSegment {
   /** Seconds. */
   readonly start: number
@@ -18,7 +17,6 @@ export interface ChromaSegment {
 export const CHROMA_PROBES = Object.freeze({
   /** Symbols of a segment at most. */
   symbols: 3,
-  /** The most times as far as the nearest shape. */
   farther: 1.4,
   /** Keys of three segments at most. */
   keys: 8,
@@ -101,7 +99,6 @@ interface SymbolChoice {
   readonly distance: number
 }
 
-/** Whether a choice is hardly farther than the nearest one, which comes first. */
 function isClose({ distance }: SymbolChoice, _: number, [first]: readonly SymbolChoice[]): boolean {
   return distance <= first!.distance * farther ** 2
 }

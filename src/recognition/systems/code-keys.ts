@@ -43,7 +43,6 @@ function inverseOf(odd: number): number {
 /** The share of all keys by which a whole file is looked up. */
 const SAMPLE_SHARE = 0.1
 
-/** The first tenth of a whole file's triplets, by key. */
 export function sampleCodes({ codes, times }: Codes): Codes {
   const bits = WIDE_KEY_BITS.triplets
   const isSampled = (_: number, i: number) => keyOfCode(codes[i]!, bits) < SAMPLE_SHARE * 2 ** bits

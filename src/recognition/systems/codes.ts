@@ -33,7 +33,6 @@ export interface Lookup {
 /** A family that has code strings. */
 export type WireFamily = Exclude<Family, 'triplets'>
 
-/** The version that goes with a code string of each family. */
 export const WIRE_VERSIONS: Readonly<Record<WireFamily, string>> = Object.freeze({
   enmfp: '3.15',
   chroma: '3.15',
@@ -74,7 +73,6 @@ function writeHex(text: Uint8Array, start: number, value: number, digits: number
   return start + digits
 }
 
-/** The fields of an analysis that hold its fingerprints. */
 export function codeFields(chroma: Codes, echoprint: Codes) {
   return {
     codestring: encodeCodes('chroma', chroma),

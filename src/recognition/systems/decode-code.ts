@@ -63,7 +63,6 @@ function systemOf(version: unknown): 'A' | 'echoprint40' | 'echoprint' | undefin
   }
 }
 
-/** The text inside a code string; or what is wrong. */
 function inflateCode(text: unknown): Uint8Array | string {
   if (typeof text !== 'string') return `The code is ${describeValue(text)}, not a string.`
   if (text.length > MAX_CODE_CHARACTERS) {
@@ -112,7 +111,6 @@ function trimSpace(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(start, end)
 }
 
-/** Reads pairs of so many digits, or decimals; or says what is wrong. */
 function readCodePairs(text: Uint8Array, digits: number): Codes | string {
   if (text.length === 0) return 'it is empty'
   return text.includes(0x20) ? readDecimalPairs(text) : readHexPairs(text, digits)

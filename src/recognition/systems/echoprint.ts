@@ -1,4 +1,4 @@
-import { ofThread } from '../../audio/web-assembly.ts'
+import { oncePerThread } from '../../audio/web-assembly.ts'
 import { ParameterError } from '../../values/errors.ts'
 import type { Codes } from './codes.ts'
 import {
@@ -12,10 +12,9 @@ import { BandOnsets } from './echoprint/onsets.ts'
 import { createEchoprintKernel } from './echoprint/simd.ts'
 import { ECHOPRINT_SYSTEM } from './version.ts'
 
-/** The last moment that a code string can name, seconds. */
 const LAST_SECOND = Math.floor((ECHOPRINT_SYSTEM.lastTime * ECHOPRINT_SYSTEM.timeUnit) / 1000)
 
-const echoprintKernelOfThread = ofThread(createEchoprintKernel)
+const echoprintKernelOfThread = oncePerThread(createEchoprintKernel)
 
 export interface Echoprint {
   /** The codes of version 4.12, band by band. */
@@ -40,7 +39,6 @@ export class EchoprintCoder {
   /** A block can be whitened when the sample after it is known. */
   readonly #block = new Float32Array(WHITENING_BLOCK + 1)
   #sampleCount = 0
-  /** The number of samples that can still be taken. */
   #remaining: number
 
   /** `startOffset` is whole seconds of the recording before the first sample. */
@@ -177,7 +175,6 @@ function gapUnits(frames: number): number {
   return Math.floor((frames * ((FRAME_SAMPLES * 1000) / SAMPLE_RATE)) / TIME_UNIT) & 0xffff
 }
 
-/** MurmurHash2 of five bytes: both gaps, little-endian, and the band. */
 function hashGaps(first: number, second: number, band: number): number {
   let h = HASH_SEED ^ 5
   let k = Math.imul((second << 16) | first, HASH_MULTIPLIER)

@@ -4,7 +4,6 @@ import { type Echoprint, EchoprintCoder } from './echoprint.ts'
 import { LandmarkCoder, type Landmarks } from './landmarks.ts'
 import { ECHOPRINT_SYSTEM } from './version.ts'
 
-/** The fingerprint data of a recording, before it becomes codes. */
 export interface PrintTraces {
   echoprint: Echoprint
   landmarks: Landmarks
@@ -16,13 +15,11 @@ export class Fingerprinter {
   readonly #echoprint: EchoprintCoder
   readonly #landmarks = new LandmarkCoder()
 
-  /** `startOffset` is whole seconds of the recording before the first sample. */
   constructor({ sampleRate, startOffset = 0 }: { sampleRate: number; startOffset?: number }) {
     this.#echoprint = new EchoprintCoder({ startOffset })
     this.#resampler = printResampler(sampleRate)
   }
 
-  /** Takes the next samples of the mono mix, at {@link heardRate}. */
   push(mono: Float32Array): void {
     this.#addSamples(this.#resampler.push(mono))
   }

@@ -13,7 +13,6 @@ import {
  * varint(rest − rest before), varint(bytes), postings.
  */
 
-/** Writes rows of keyed postings into buffers that are reused. */
 export class KeyedWriter {
   readonly #postings = new PostingsWriter()
   #bytes = new Uint8Array(4096)

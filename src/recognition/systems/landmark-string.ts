@@ -33,7 +33,6 @@ function packLandmarks({ codes, times }: Codes): Uint8Array {
   return writer.endRun()
 }
 
-/** The codes, or what is wrong with the text. */
 export function decodeLandmarks(
   text: string,
   version: string,

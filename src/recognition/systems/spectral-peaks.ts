@@ -135,7 +135,6 @@ export class PeakFinder {
     return { time, frequency, salience: rise + loudness * (level + 0.5 * Math.log(bin)) }
   }
 
-  /** The sum of the logarithms of a row's first bins. */
   #sumTo(row: number, bins: number): number {
     const block = Math.floor(bins / LOG_BLOCK_BINS)
     let product = 1

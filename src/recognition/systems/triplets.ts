@@ -14,7 +14,6 @@ export interface TripletBreadth {
   readonly perSecond: number
   /** The most salient landmarks after the first one that B and C are chosen from. */
   readonly targets: number
-  /** The most salient pairs of these that are used. */
   readonly pairs: number
   /** How close to a step's border, as a share of the step, the next step is tried as well. */
   readonly border: number
@@ -40,7 +39,6 @@ export interface Playing {
 
 const UNCHANGED_PLAYING: Playing = Object.freeze({ pitch: 1, tempo: 1 })
 
-/** Few codes, of the most salient landmarks; times in frames. */
 export function songCodes(landmarks: Landmarks): Codes {
   return excerptCodes(landmarks, { breadth: TRIPLET_SYSTEM.song })
 }
@@ -85,7 +83,6 @@ function* landmarkTriplets(
   }
 }
 
-/** The peaks that may follow the one at place `i` in a triplet, most salient first. */
 function targetPeaks(peaks: readonly Peak[], i: number, maxTargets: number): Peak[] {
   const { nearest, farthest, sparse, octaves } = TRIPLET_SYSTEM.zone
   const first = peaks[i]!

@@ -53,11 +53,9 @@ export const LANDMARK_SYSTEM = Object.freeze({
   }),
   /** Frames a second of sound at 11,025 Hz: the unit of the codes' times is 46 ms. */
   secondFrames: ECHOPRINT_SYSTEM.sampleRate / 512,
-  /** The most salient peaks of a second that are kept. */
   perSecond: 30,
 })
 
-/** How many units of a code's time make a second. */
 export const UNITS_PER_SECOND: Readonly<Record<Family, number>> = Object.freeze({
   enmfp: 1000,
   chroma: 1000,
@@ -85,7 +83,6 @@ export const FINGERPRINT_VERSION = '2'
 
 /** With the book of shapes these decide every code. */
 export const CHROMA_SYSTEM = Object.freeze({
-  /** Shapes in the book, and the bits of a symbol. */
   size: 1024,
   symbolBits: 10,
   /** Set in every key of ours. */

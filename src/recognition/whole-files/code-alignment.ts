@@ -9,7 +9,7 @@ export interface FileCodes {
   readonly duration: number
 }
 
-/** A code and its time are one number: code · TIMES + time. */
+/** A code and its time are one number: code · TIME_SPAN + time. */
 const TIME_SPAN = 2 ** 22
 
 export function sortFileCodes(
@@ -31,7 +31,6 @@ export interface CodeAlignment {
   readonly codes: number
   /** The same in the weakest window, after the lowest 15 %. */
   readonly weakest: number
-  /** The playing time of the second file relative to the first: 1.01 is 1 % slower. */
   readonly speed: number
 }
 
@@ -105,7 +104,6 @@ function alignedAt(a: FileCodes, b: FileCodes, shift: number): CodeAlignment | u
   }
 }
 
-/** The shifts of the times at which the codes agree best, the best first. */
 function* bestShifts(a: FileCodes, b: FileCodes, leastOverlap: number): Generator<void, number[]> {
   const { perSecond } = a
   const minOverlap = leastOverlap * Math.max(a.duration, b.duration)
@@ -192,7 +190,6 @@ function pairsAt(
   return pairs
 }
 
-/** How many codes agree, and how many there are, in each window of the overlap. */
 function windowsOf(
   a: FileCodes,
   b: FileCodes,
@@ -224,7 +221,6 @@ function windowsOf(
   return windows
 }
 
-/** The slope of a straight line through the pairs. */
 function slopeOf(pairs: readonly CodePair[]): number {
   const mean = (value: (pair: CodePair) => number) =>
     pairs.reduce((sum, pair) => sum + value(pair), 0) / pairs.length

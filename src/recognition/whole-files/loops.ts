@@ -11,7 +11,6 @@ const MIN_HELD_SHARE = 0.4
 /** The recording of a file that repeats itself. */
 export interface RepeatedRecording {
   recording: number
-  /** Distinct codes of the file that the recording has. */
   held: number
   alignment: CodeAlignment
 }

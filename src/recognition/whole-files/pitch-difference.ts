@@ -15,7 +15,6 @@ export interface SharedTime {
   /** Where it begins in the first file. */
   readonly from: number
   readonly length: number
-  /** How much later it begins in the second file. */
   readonly offset: number
 }
 
@@ -35,7 +34,6 @@ export function* comparePitches(
   return difference / Math.max(chanceDifference, 1e-9)
 }
 
-/** The mean cosine distance of the pitches, with the second file rotated by a shift. */
 function pitchDifference(
   a: Segments,
   b: Segments,

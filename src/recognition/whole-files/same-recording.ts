@@ -33,7 +33,6 @@ export async function compareFiles(
   return evidence && reverseEvidence(evidence)
 }
 
-/** Whether two files are compared in exchanged order, so that their order does not matter. */
 function isAfter(file: WholeFile, other: WholeFile): boolean {
   if (file.duration !== other.duration) return file.duration > other.duration
   const countOf = ({ codes }: WholeFile) =>
@@ -106,7 +105,6 @@ function sharedSeconds({ overlap, lengths }: FileEvidence): number {
   return overlap * Math.max(lengths.file, lengths.other)
 }
 
-/** The evidence of two files with the same samples. */
 export function identicalEvidence(lengths: FileEvidence['lengths']): FileEvidence {
   const same = { offset: 0, overlap: 1, speed: 1, agreeing: 0, codes: 1, weakest: 1 }
   return { identical: true, ...same, pitches: 0, lengths }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fromMillionSong } from '../../../src/import/million-song.ts'
-import { misfit, thisRuntime } from '../../../src/kernel/database/addon.ts'
+import { misfitReason, thisRuntime } from '../../../src/kernel/database/addon.ts'
 import { openDatabase } from '../../../src/kernel/database/open.ts'
 import { DatabaseError } from '../../../src/values/errors.ts'
 import { scratch } from '../../support/scratch.ts'
@@ -27,11 +27,12 @@ function addonFile(text: string): string {
 
 describe('better-sqlite3 that does not fit the runtime', () => {
   it('is no matter where it fits', () => {
-    expect(misfit(TWELVE, NODE20)).toBeUndefined()
-    for (const runtime of [NODE22, BUN, DENO]) expect(misfit(THIRTEEN, runtime)).toBeUndefined()
+    expect(misfitReason(TWELVE, NODE20)).toBeUndefined()
+    for (const runtime of [NODE22, BUN, DENO])
+      expect(misfitReason(THIRTEEN, runtime)).toBeUndefined()
     // What could not be found out is left to the loading.
-    expect(misfit({}, NODE20)).toBeUndefined()
-    expect(misfit({ version: '12.11.1' }, NODE20)).toBeUndefined()
+    expect(misfitReason({}, NODE20)).toBeUndefined()
+    expect(misfitReason({ version: '12.11.1' }, NODE20)).toBeUndefined()
   })
 
   it.each([
@@ -40,7 +41,7 @@ describe('better-sqlite3 that does not fit the runtime', () => {
     ['Node.js 22.13.1', node('22.13.1', '127', 9)],
     ['Electron 33.0.0', ELECTRON],
   ])('is named with each package manager: 13 with %s', (name, runtime) => {
-    const told = misfit(THIRTEEN, runtime) ?? ''
+    const told = misfitReason(THIRTEEN, runtime) ?? ''
     expect(told).toContain(`better-sqlite3 13.2.0`)
     expect(told).toContain(name)
     expect(told).toContain('npm install better-sqlite3@12')
@@ -50,7 +51,7 @@ describe('better-sqlite3 that does not fit the runtime', () => {
   })
 
   it('is built anew, or replaced by 13 where that runs: 12 of another Node.js', () => {
-    const later = misfit(TWELVE, NODE22) ?? ''
+    const later = misfitReason(TWELVE, NODE22) ?? ''
     expect(later).toContain('compiled for another runtime (ABI 115); Node.js 22.14.0 has ABI 127')
     for (const words of [
       'npm rebuild better-sqlite3',
@@ -61,13 +62,13 @@ describe('better-sqlite3 that does not fit the runtime', () => {
     ]) {
       expect(later).toContain(words)
     }
-    const earlier = misfit({ version: '12.11.1', abi: '127' }, NODE20) ?? ''
+    const earlier = misfitReason({ version: '12.11.1', abi: '127' }, NODE20) ?? ''
     expect(earlier).toContain('npm rebuild better-sqlite3')
     expect(earlier).not.toContain('13')
   })
 
   it('is built by a tool of its own for Electron', () => {
-    expect(misfit(TWELVE, ELECTRON)).toContain('npx @electron/rebuild')
+    expect(misfitReason(TWELVE, ELECTRON)).toContain('npx @electron/rebuild')
   })
 
   it.each([
@@ -75,7 +76,7 @@ describe('better-sqlite3 that does not fit the runtime', () => {
     ['Deno 2.9.6', DENO],
   ])('is replaced by 13, as 12 has no version for it: %s', (name, runtime) => {
     // The same number does not help: neither has what an addon of V8 calls.
-    const told = misfit({ version: '12.11.1', abi: '147' }, runtime) ?? ''
+    const told = misfitReason({ version: '12.11.1', abi: '147' }, runtime) ?? ''
     expect(told).toContain(name)
     expect(told).toContain('npm install better-sqlite3@13')
     expect(told).not.toContain('rebuild')

@@ -23,7 +23,7 @@ function connect(path = ':memory:') {
 }
 
 const write = (columns: Columns<Name>, rows: ReadonlyMap<number, Values | undefined>) =>
-  columns.write(rows, (values, name) => values[name])
+  columns.writeRows(rows, (values, name) => values[name])
 
 const row = (wide: number, more: Partial<Values> = {}): Values => ({
   small: 1,
@@ -34,7 +34,7 @@ const row = (wide: number, more: Partial<Values> = {}): Values => ({
 })
 
 const rowAt = (columns: Columns<Name>, num: number): Values => {
-  const { columns: held } = columns.read()
+  const { columns: held } = columns.readColumns()
   return Object.fromEntries(
     Object.entries(held).map(([name, values]) => [name, values[num]]),
   ) as Values
@@ -46,9 +46,9 @@ describe('Columns', () => {
   it('are empty at first', () => {
     const { columns } = connect()
     expect(columns.revision).toBe(0)
-    expect(columns.read().length).toBe(0)
+    expect(columns.readColumns().length).toBe(0)
     write(columns, new Map())
-    expect(columns.read().length).toBe(0)
+    expect(columns.readColumns().length).toBe(0)
   })
 
   it('hold what was written, of every type', () => {
@@ -68,7 +68,7 @@ describe('Columns', () => {
     for (const num of [0, 1, 511, 512, 5000]) write(columns, new Map([[num, row(num + 0.5)]]))
     const later = connect(path).columns
     for (const num of [0, 1, 511, 512, 5000]) expect(rowAt(later, num)).toEqual(row(num + 0.5))
-    expect(later.read().length).toBeGreaterThan(5000)
+    expect(later.readColumns().length).toBeGreaterThan(5000)
   })
 
   it('write only the blocks of the rows that change', () => {
@@ -101,16 +101,16 @@ describe('Columns', () => {
   it('grow without losing what they hold, and leave what was read before as it was', () => {
     const { columns } = connect()
     write(columns, new Map([[0, row(0.25)]]))
-    const before = columns.read()
+    const before = columns.readColumns()
     expect(before.length).toBe(512)
     for (let num = 512; num < 40_000; num += 512) {
       write(columns, new Map([[num, row(num)]]))
-      expect(columns.read().length).toBe(num + 512)
+      expect(columns.readColumns().length).toBe(num + 512)
     }
     expect(before.columns.wide[0]).toBe(0.25)
     for (let num = 512; num < 40_000; num += 512) expect(rowAt(columns, num).wide).toBe(num)
     expect(rowAt(columns, 0).wide).toBe(0.25)
-    const { length, columns: held } = columns.read()
+    const { length, columns: held } = columns.readColumns()
     for (const values of Object.values(held)) expect(values.length).toBeGreaterThanOrEqual(length)
   })
 
@@ -218,7 +218,7 @@ describe('Columns', () => {
     expect(fail).toThrow('no')
     write(columns, new Map([[1, row(1)]]))
     expect(rowAt(columns, 1).wide).toBe(1)
-    expect(columns.read().length).toBe(512)
+    expect(columns.readColumns().length).toBe(512)
   })
 
   it('read one state of the database while another connection writes', () => {
@@ -249,7 +249,7 @@ describe('Columns', () => {
       const kept = random() < 0.8
       const work = db.transaction(() => {
         write(columns, rows)
-        if (random() < 0.5) columns.read()
+        if (random() < 0.5) columns.readColumns()
         if (!kept) throw new Error('no')
       })
       if (kept) {
@@ -263,13 +263,13 @@ describe('Columns', () => {
       }
       const reader = (pair[Math.floor(random() * 2)] as (typeof pair)[number]).columns
       for (const num of [...rows.keys(), Math.floor(random() * 5000)]) {
-        expect(num < reader.read().length ? rowAt(reader, num) : NOTHING).toEqual(
+        expect(num < reader.readColumns().length ? rowAt(reader, num) : NOTHING).toEqual(
           model.get(num) ?? NOTHING,
         )
       }
     }
     for (const { columns } of pair) {
-      const { length, columns: held } = columns.read()
+      const { length, columns: held } = columns.readColumns()
       const numbers = Array.from({ length }, (_, num) => num)
       for (const name of Object.keys(LAYOUT) as Name[]) {
         expect(Array.from(held[name].subarray(0, length))).toEqual(
@@ -287,7 +287,7 @@ describe('Columns', () => {
     write(columns, new Map([[7, row(1)]]))
     db.exec(damage)
     const told = `The database is damaged: ${where} of numbers is not as it was written; restore a backup.`
-    expect(() => columns.read()).toThrow(told)
+    expect(() => columns.readColumns()).toThrow(told)
     expect(() => write(columns, new Map([[num, row(1)]]))).toThrow(told)
   })
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { MIGRATIONS, migrate } from '../../../src/kernel/database/migrate.ts'
+import { MIGRATIONS, migrateDatabase } from '../../../src/kernel/database/migrate.ts'
 import { openDatabase } from '../../../src/kernel/database/open.ts'
 import { openReference } from '../../../src/kernel/database/open-reference.ts'
 import { DatabaseError } from '../../../src/values/errors.ts'
@@ -36,14 +36,14 @@ describe('migrations', () => {
           DROP TABLE shelves;
           ALTER TABLE labelled RENAME TO shelves;`,
     ]
-    migrate(db, steps.slice(0, 1))
+    migrateDatabase(db, steps.slice(0, 1))
     db.exec('INSERT INTO shelves VALUES (7)')
-    migrate(db, steps)
+    migrateDatabase(db, steps)
     expect(db.pragma('user_version', { simple: true })).toBe(2)
     expect(db.prepare('SELECT label FROM books JOIN shelves ON num = shelf').pluck().all()).toEqual(
       ['shelf 7'],
     )
-    migrate(db, steps)
+    migrateDatabase(db, steps)
     expect(db.prepare('SELECT count(*) FROM books').pluck().get()).toBe(1)
     db.close()
   })
@@ -52,7 +52,7 @@ describe('migrations', () => {
     const db = new Sqlite(':memory:')
     const sql = `CREATE TABLE shelves (num INTEGER PRIMARY KEY);
       CREATE TABLE books (shelf REFERENCES shelves (num)); INSERT INTO books VALUES (1);`
-    expect(() => migrate(db, [sql])).toThrow(/rows of books/)
+    expect(() => migrateDatabase(db, [sql])).toThrow(/rows of books/)
     expect(schemaOf(db)).toBe('')
     db.close()
   })
@@ -60,7 +60,7 @@ describe('migrations', () => {
   it('leave nothing of a step that fails', () => {
     const db = new Sqlite(':memory:')
     const broken = 'CREATE TABLE a (b); CREATE TABLE a (b);'
-    expect(() => migrate(db, [broken])).toThrow(/already exists/)
+    expect(() => migrateDatabase(db, [broken])).toThrow(/already exists/)
     expect(schemaOf(db)).toBe('')
     expect(db.pragma('user_version', { simple: true })).toBe(0)
     db.close()

@@ -5,7 +5,7 @@ import {
   FIELD_BITS,
   type PlacedWord,
   TEXTS_IN_BLOCK,
-  Texts,
+  TextBlocks,
 } from '../../../src/kernel/database/texts.ts'
 import { Vocabulary } from '../../../src/naming/word-likeness.ts'
 import { DatabaseError } from '../../../src/values/errors.ts'
@@ -32,14 +32,14 @@ function written(path = ':memory:') {
   const db = connect(path)
   db.exec(`CREATE TABLE names_words (num INTEGER PRIMARY KEY, word TEXT NOT NULL) STRICT;
     CREATE TABLE names (block INTEGER PRIMARY KEY, revision INTEGER NOT NULL, data BLOB NOT NULL) STRICT`)
-  const texts = new Texts(db, 'names')
-  texts.write(WRITTEN)
+  const texts = new TextBlocks(db, 'names')
+  texts.writeTexts(WRITTEN)
   return { db, texts }
 }
 
 /** The text of a number, as words. */
-function textAt(texts: Texts, num: number): string {
-  const { words, blocks } = texts.read()
+function textAt(texts: TextBlocks, num: number): string {
+  const { words, blocks } = texts.readTexts()
   const block = blocks[Math.floor(num / TEXTS_IN_BLOCK)] as Uint32Array
   const at = num % TEXTS_IN_BLOCK
   const numbers = block.subarray(at === 0 ? TEXTS_IN_BLOCK : block[at - 1], block[at])
@@ -55,17 +55,17 @@ describe('Texts', () => {
       'love',
       'naima',
     ])
-    texts.write(new Map([[3, textOf('giant steps')]]))
+    texts.writeTexts(new Map([[3, textOf('giant steps')]]))
     expect([1, 3].map((num) => textAt(texts, num))).toEqual(['a love supreme', 'giant steps'])
   })
 
   it('give a word one number, whoever writes it', () => {
     const path = join(scratch(), 'names.db')
     const { db, texts } = written(path)
-    const other = new Texts(connect(path), 'names')
-    other.write(new Map([[4, textOf('giant love')]]))
-    texts.write(new Map([[5, textOf('love giant')]]))
-    other.write(new Map([[6, textOf('giant steps')]]))
+    const other = new TextBlocks(connect(path), 'names')
+    other.writeTexts(new Map([[4, textOf('giant love')]]))
+    texts.writeTexts(new Map([[5, textOf('love giant')]]))
+    other.writeTexts(new Map([[6, textOf('giant steps')]]))
     for (const each of [texts, other]) {
       expect([4, 5, 6].map((num) => textAt(each, num))).toEqual([
         'giant love',
@@ -81,7 +81,7 @@ describe('Texts', () => {
     const { db, texts } = written()
     const vocabulary = new Vocabulary()
     const known = () => {
-      vocabulary.update(texts.read().words)
+      vocabulary.update(texts.readTexts().words)
       const found: number[] = []
       for (const word of ['giant', 'steps']) {
         vocabulary.eachFitting({ word, prefix: false }, false, (num) => found.push(num))
@@ -89,15 +89,15 @@ describe('Texts', () => {
       return found
     }
     const fail = db.transaction(() => {
-      texts.write(new Map([[3, textOf('giant steps')]]))
+      texts.writeTexts(new Map([[3, textOf('giant steps')]]))
       expect(known()).toEqual([5, 6])
       throw new Error('no')
     })
     expect(fail).toThrow('no')
-    texts.write(new Map([[4, textOf('steps')]]))
+    texts.writeTexts(new Map([[4, textOf('steps')]]))
     expect(known()).toEqual([5])
     expect([3, 4].map((num) => textAt(texts, num))).toEqual(['love', 'steps'])
-    expect(textAt(new Texts(db, 'names'), 4)).toBe('steps')
+    expect(textAt(new TextBlocks(db, 'names'), 4)).toBe('steps')
   })
 
   it.each([
@@ -116,8 +116,8 @@ describe('Texts', () => {
     db.prepare('UPDATE names SET data = ? WHERE block = 0').run(damaged)
     const told =
       'The database is damaged: block 0 of names is not as it was written; restore a backup.'
-    expect(() => texts.read()).toThrow(new DatabaseError(told))
-    expect(() => texts.write(new Map([[2, textOf('naima')]]))).toThrow(new DatabaseError(told))
+    expect(() => texts.readTexts()).toThrow(new DatabaseError(told))
+    expect(() => texts.writeTexts(new Map([[2, textOf('naima')]]))).toThrow(new DatabaseError(told))
   })
 
   it.each([
@@ -129,6 +129,8 @@ describe('Texts', () => {
   ])('tell of a number that no place has: %s', (damage, where) => {
     const { db, texts } = written()
     db.exec(damage)
-    expect(() => texts.read()).toThrow(`The database is damaged: ${where} is not as it was written`)
+    expect(() => texts.readTexts()).toThrow(
+      `The database is damaged: ${where} is not as it was written`,
+    )
   })
 })

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Database, openDatabase } from '../../../src/kernel/database/open.ts'
-import { Emitter } from '../../../src/kernel/events.ts'
+import { EventEmitter } from '../../../src/kernel/events.ts'
 import type { Handler } from '../../../src/kernel/jobs/handler.ts'
 import { JobLoop } from '../../../src/kernel/jobs/loop.ts'
 import { type Job, JobStore } from '../../../src/kernel/jobs/store.ts'
@@ -18,7 +18,7 @@ function setUp(
   const db = options.db ?? openDatabase(':memory:')
   const store = new JobStore(db)
   const faults: unknown[] = []
-  const emitter = new Emitter((error) => faults.push(error))
+  const emitter = new EventEmitter((error) => faults.push(error))
   const changes = new Changes()
   const loop = new JobLoop({
     store,
@@ -70,7 +70,7 @@ describe('a damaged file', () => {
     })
     loop.handle(handler(async () => () => {}))
     loop.start()
-    const waits = changes.until('a', new AbortController().signal, () => undefined)
+    const waits = changes.waitUntil('a', new AbortController().signal, () => undefined)
     loop.enqueue({ kind: 'work', subject: 'a' })
     await expect(waits).rejects.toThrow('the file is damaged, restore a backup')
   })

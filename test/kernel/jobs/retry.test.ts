@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../../src/kernel/database/open.ts'
 import { asDatabaseError } from '../../../src/kernel/database/sqlite-error.ts'
-import { Emitter } from '../../../src/kernel/events.ts'
+import { EventEmitter } from '../../../src/kernel/events.ts'
 import { JobLoop } from '../../../src/kernel/jobs/loop.ts'
 import { JobStore } from '../../../src/kernel/jobs/store.ts'
 import { Changes } from '../../../src/kernel/wait-for-change.ts'
@@ -25,7 +25,7 @@ async function attemptsWith(error: () => unknown): Promise<number> {
   let now = 1_000_000
   let attempts = 0
   const db = openDatabase(':memory:')
-  const emitter = new Emitter(() => {})
+  const emitter = new EventEmitter(() => {})
   const loop = new JobLoop({
     store: new JobStore(db),
     now: () => now,

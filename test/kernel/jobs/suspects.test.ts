@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../../src/kernel/database/open.ts'
-import { Emitter } from '../../../src/kernel/events.ts'
+import { EventEmitter } from '../../../src/kernel/events.ts'
 import { JobLoop } from '../../../src/kernel/jobs/loop.ts'
 import { type Job, JobStore } from '../../../src/kernel/jobs/store.ts'
 import { Changes } from '../../../src/kernel/wait-for-change.ts'
@@ -8,7 +8,7 @@ import { Changes } from '../../../src/kernel/wait-for-change.ts'
 it('nothing is started beside a job that may have ended the process, when an earlier one is done', async () => {
   const db = openDatabase(':memory:')
   const store = new JobStore(db)
-  const { emit } = new Emitter(() => {})
+  const { emit } = new EventEmitter(() => {})
   const fail = (_level: string, message: string) => expect.fail(message)
   const host = { log: fail }
   const loop = new JobLoop({ store, now: () => 1, emit, changes: new Changes(), host })

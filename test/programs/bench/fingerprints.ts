@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { decode } from '../../../src/audio/decode.ts'
+import { decodeFile } from '../../../src/audio/decode.ts'
 import { encodeCodes } from '../../../src/recognition/systems/codes.ts'
 import type { EchoprintKernel } from '../../../src/recognition/systems/echoprint/kernel.ts'
 import { createEchoprintKernel } from '../../../src/recognition/systems/echoprint/simd.ts'
@@ -56,7 +56,7 @@ export async function benchFingerprints(): Promise<void> {
 
 async function codesOfFile(file: string): Promise<unknown> {
   const coder = new EchoprintCoder()
-  for await (const { channels } of decode(file)) coder.push(channels[0]!)
+  for await (const { channels } of decodeFile(file)) coder.push(channels[0]!)
   return coder.finish()
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AnalysisStream } from '../../../src/analysis/analysis-stream.ts'
 import { Examiner } from '../../../src/analyzer/examiner.ts'
-import { decode } from '../../../src/audio/decode.ts'
+import { decodeFile } from '../../../src/audio/decode.ts'
 import type { Samples } from '../../../src/client/audio-input.ts'
 import { clip, waveBytes } from '../../support/clips.ts'
 import { mp3Bytes, oggBytes } from '../../support/encode.ts'
@@ -174,13 +174,13 @@ export async function speed(work: () => unknown, seconds: number): Promise<numbe
 
 async function decodeOnly(path: string): Promise<number> {
   let frames = 0
-  for await (const { channels } of decode(path)) frames += channels[0]?.length ?? 0
+  for await (const { channels } of decodeFile(path)) frames += channels[0]?.length ?? 0
   return frames
 }
 
 async function analyzeFile(path: string): Promise<unknown> {
   let analyzer: AnalysisStream | undefined
-  for await (const { channels, sampleRate } of decode(path)) {
+  for await (const { channels, sampleRate } of decodeFile(path)) {
     analyzer ??= new AnalysisStream({ sampleRate, channels: channels.length })
     analyzer.push(channels)
   }
@@ -189,7 +189,7 @@ async function analyzeFile(path: string): Promise<unknown> {
 
 async function examineFile(path: string): Promise<unknown> {
   let examiner: Examiner | undefined
-  for await (const { channels, sampleRate } of decode(path)) {
+  for await (const { channels, sampleRate } of decodeFile(path)) {
     examiner ??= new Examiner({ sampleRate, channels: channels.length })
     examiner.push(channels)
   }

@@ -1,4 +1,4 @@
-import { type DecodeReport, decode, type PcmBlock } from '../../../src/audio/decode.ts'
+import { type DecodeReport, decodeFile, type PcmBlock } from '../../../src/audio/decode.ts'
 import type { Audile } from '../../../src/index.ts'
 import type { Answer } from './facts.ts'
 
@@ -44,7 +44,7 @@ export class Library {
   /** What the decoder gives for the file, in this thread. */
   decode(path: string): AsyncGenerator<PcmBlock, DecodeReport, void> {
     const ffmpegPath = this.#ffmpegPath
-    return decode(path, ffmpegPath === undefined ? {} : { ffmpegPath })
+    return decodeFile(path, ffmpegPath === undefined ? {} : { ffmpegPath })
   }
 
   close(): Promise<void> {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { AnalysisStream } from '../../../src/analysis/analysis-stream.ts'
 import type { AnalysisDocument } from '../../../src/analysis/document.ts'
-import { decode } from '../../../src/audio/decode.ts'
+import { decodeFile } from '../../../src/audio/decode.ts'
 import { record } from '../../support/figures.ts'
 import { evaluateVectors } from './fingerprint-vectors.ts'
 import { evaluateIdentification } from './identification.ts'
@@ -199,7 +199,7 @@ async function analyzeClip(
     spent[stage] += (user + system) / 1e6
     from = process.cpuUsage()
   }
-  for await (const { channels, sampleRate } of decode(path)) {
+  for await (const { channels, sampleRate } of decodeFile(path)) {
     lap('decoding')
     analyzer ??= new AnalysisStream({ sampleRate, channels: channels.length })
     analyzer.push(channels)

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { decode } from '../../../src/audio/decode.ts'
+import { decodeFile } from '../../../src/audio/decode.ts'
 import type { Codes } from '../../../src/recognition/systems/codes.ts'
 import { decodeCode } from '../../../src/recognition/systems/decode-code.ts'
 import type { EchoprintKernel } from '../../../src/recognition/systems/echoprint/kernel.ts'
@@ -124,7 +124,7 @@ async function fingerprint(
   const from = startOffset * ECHOPRINT_SYSTEM.sampleRate
   const to = duration > 0 ? from + duration * ECHOPRINT_SYSTEM.sampleRate : Number.POSITIVE_INFINITY
   let at = 0
-  for await (const { channels, sampleRate } of decode(join(folder, metadata.filename))) {
+  for await (const { channels, sampleRate } of decodeFile(join(folder, metadata.filename))) {
     if (sampleRate !== ECHOPRINT_SYSTEM.sampleRate || channels.length !== 1) {
       throw new Error(`${metadata.filename} is not mono at ${ECHOPRINT_SYSTEM.sampleRate} Hz.`)
     }

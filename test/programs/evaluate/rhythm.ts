@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AnalysisStream } from '../../../src/analysis/analysis-stream.ts'
 import type { AnalysisDocument } from '../../../src/analysis/document.ts'
-import { decode } from '../../../src/audio/decode.ts'
+import { decodeFile } from '../../../src/audio/decode.ts'
 import { record } from '../../support/figures.ts'
 import { composedPieces } from './composed.ts'
 import { type RhythmConfidences, rhythmConfidencesOf, shareRight } from './confidences.ts'
@@ -161,7 +161,7 @@ async function* clipsOf(folder: string): AsyncGenerator<Music> {
       async decoded() {
         const blocks: Float32Array[][] = []
         let rate = 0
-        for await (const { channels, sampleRate } of decode(join(folder, label.file!))) {
+        for await (const { channels, sampleRate } of decodeFile(join(folder, label.file!))) {
           rate = sampleRate
           blocks.push(channels.map((channel) => channel.slice()))
         }

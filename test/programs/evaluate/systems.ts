@@ -1,5 +1,5 @@
 import { Examiner } from '../../../src/analyzer/examiner.ts'
-import { decode } from '../../../src/audio/decode.ts'
+import { decodeFile } from '../../../src/audio/decode.ts'
 import { MonoStream } from '../../../src/audio/mono-stream.ts'
 import { atOnce } from '../../../src/kernel/scheduler.ts'
 import {
@@ -45,7 +45,7 @@ export type System = (typeof SYSTEMS)[number]
 export async function printsOf(file: string, chroma: boolean): Promise<SoundPrints> {
   let taker: Examiner | MonoStream | undefined
   let fingerprinter: Fingerprinter | undefined
-  for await (const { channels, sampleRate } of decode(file, { ffmpegPath: 'ffmpeg' })) {
+  for await (const { channels, sampleRate } of decodeFile(file, { ffmpegPath: 'ffmpeg' })) {
     fingerprinter ??= new Fingerprinter({ sampleRate })
     taker ??= chroma
       ? new Examiner({ sampleRate, channels: channels.length })

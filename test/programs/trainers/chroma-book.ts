@@ -3,7 +3,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { AnalysisStream } from '../../../src/analysis/analysis-stream.ts'
-import { decode } from '../../../src/audio/decode.ts'
+import { decodeFile } from '../../../src/audio/decode.ts'
 import { type ChromaSegment, isSounding, shapeOf } from '../../../src/recognition/systems/chroma.ts'
 import { seeded } from '../../support/music.ts'
 
@@ -130,7 +130,7 @@ async function shapesOf(path: string): Promise<Float64Array[]> {
   const blocks: Float32Array[][] = []
   let rate = 0
   let held = 0
-  for await (const { channels, sampleRate } of decode(path)) {
+  for await (const { channels, sampleRate } of decodeFile(path)) {
     rate = sampleRate
     blocks.push(channels.map((samples) => samples.slice()))
     held += channels[0]!.length

@@ -8,7 +8,7 @@ import { findSegmentCuts, pickOnsets } from '../../../src/analysis/segments.ts'
 import { ANALYSIS_RATE, SPECTRA } from '../../../src/analysis/spectra.ts'
 import { surfaceOf, TIMBRE } from '../../../src/analysis/timbre.ts'
 import { TIMBRE_COLUMNS } from '../../../src/analysis/timbre-basis.ts'
-import { decode } from '../../../src/audio/decode.ts'
+import { decodeFile } from '../../../src/audio/decode.ts'
 import { Resampler } from '../../../src/audio/resample.ts'
 import {
   type SpectrumListener,
@@ -123,7 +123,7 @@ async function freeClips(data: string): Promise<Track[]> {
   for (const clip of clips.filter(({ licence }) => /^(CC0|public domain)/.test(licence))) {
     const parts: Float32Array[] = []
     let resampler: Resampler | undefined
-    for await (const { channels, sampleRate } of decode(join(folder, clip.file))) {
+    for await (const { channels, sampleRate } of decodeFile(join(folder, clip.file))) {
       resampler ??= new Resampler(sampleRate, ANALYSIS_RATE)
       const mono = channels[0]!.map(
         (_, i) => channels.reduce((sum, channel) => sum + channel[i]!, 0) / channels.length,

@@ -1,5 +1,5 @@
 /** Artists: names, facts, terms, documents, and the words and numbers that searches read. */
-export const ARTISTS = `
+export const ARTISTS_SCHEMA = `
 CREATE TABLE artists (
   num INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,

@@ -1,5 +1,5 @@
 /** Taste profiles: catalogs, their items, and the tickets of their updates. */
-export const CATALOGS = `
+export const CATALOGS_SCHEMA = `
 CREATE TABLE catalogs (
   num INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,

@@ -1,5 +1,5 @@
 /** Keys, open engines and jobs. */
-export const ENGINE = `
+export const ENGINE_SCHEMA = `
 CREATE TABLE keys (
   id TEXT PRIMARY KEY,
   hash BLOB NOT NULL UNIQUE,

@@ -1,5 +1,5 @@
 /** Feeds of news, blogs, reviews, audio and video, and their items. */
-export const FEEDS = `
+export const FEEDS_SCHEMA = `
 CREATE TABLE feeds (
   num INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,

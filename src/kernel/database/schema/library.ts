@@ -2,7 +2,7 @@
  * The tables that track searches read. They are derived from tracks, analyses and songs; triggers
  * record which tracks changed, whichever code changed them.
  */
-export const LIBRARY = `
+export const LIBRARY_SCHEMA = `
 -- The numbers by which the tables below name tracks.
 CREATE TABLE track_nums (
   num INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,5 +1,5 @@
 /** The index of fingerprints by which songs are recognised. */
-export const RECORDINGS = `
+export const RECORDINGS_SCHEMA = `
 -- What fingerprints were taken of: a track of one's own, or a code string that was imported. The
 -- number stands in the postings and is never used again.
 CREATE TABLE recordings (

@@ -1,5 +1,5 @@
 /** Songs: names, facts and terms, and the words and numbers that searches read. */
-export const SONGS = `
+export const SONGS_SCHEMA = `
 CREATE TABLE songs (
   num INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,

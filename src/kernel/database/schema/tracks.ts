@@ -1,5 +1,5 @@
 /** Tracks, with their files, analyses, corrections and sound descriptors. */
-export const TRACKS = `
+export const TRACKS_SCHEMA = `
 CREATE TABLE tracks (
   id TEXT PRIMARY KEY,
   md5 TEXT UNIQUE,

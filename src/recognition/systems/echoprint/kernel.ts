@@ -7,15 +7,12 @@ export const PREDICTION_ORDER = 40
 /** Samples that are predicted by the same coefficients. */
 export const WHITENING_BLOCK = 10_000
 
-/** Whitened samples from one frame of the filter bank to the next. */
 export const FILTER_HOP = 8
-/** Whitened samples that a frame of the filter bank sees. */
 const FILTER_WINDOW = 128
 /** The windowed samples are folded to this many before they are modulated. */
 export const FOLDED_SAMPLES = 16
 
 export const ENVELOPE_STEP = 4
-/** Frames of the filter bank that an envelope value sees. */
 export const SMOOTHED_FRAMES = 8
 
 /** Room for whitened samples that no frame has used yet. */
@@ -159,7 +156,6 @@ export function createEnvelopes(kernel: EchoprintKernel): OverlappingStage {
   )
 }
 
-/** How much of a block's correlation enters the running one. */
 const CORRELATION_SHARE = 0.125
 /** Keeps the prediction of silence defined. */
 const SILENCE_CORRELATION = 0.001

@@ -5,7 +5,6 @@ const { bands: BAND_COUNT } = ECHOPRINT_SYSTEM
 
 /** Weights of the differences between values 6, 4 and 2 apart, the newest first. */
 const RISE_WEIGHTS = [0.1883, 0.423, 0.3392] as const
-/** How much of a filtered value stays in the next one. */
 const FILTER_LEAK = 0.98
 /** How far the threshold is set above a value that reaches it. */
 const THRESHOLD_OVERSHOOT = 1.1
@@ -38,7 +37,6 @@ export class BandOnsets {
 
   constructor(private readonly band: number) {}
 
-  /** Takes the next `count` values of the envelopes, `[step][band]`. */
   passEnvelopes(envelopes: Float32Array, count: number): void {
     const past = this.#pastValues
     let [s1, s2, s3, s4, s5, s6] = past as unknown as [

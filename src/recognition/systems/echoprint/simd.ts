@@ -1,4 +1,4 @@
-import { instantiate } from '../../../audio/web-assembly.ts'
+import { instantiateModule } from '../../../audio/web-assembly.ts'
 import {
   ANALYSIS_WINDOW,
   BUFFER_SIZES,
@@ -22,7 +22,7 @@ interface ModuleExports
 
 /** @throws {AudileError} where WebAssembly with SIMD cannot be used */
 export function createEchoprintKernel(): EchoprintKernel {
-  const exports = instantiate<ModuleExports>(ECHOPRINT_MODULE)
+  const exports = instantiateModule<ModuleExports>(ECHOPRINT_MODULE)
   const { memory, correlate, predict, subbands, smooth } = exports
   const bufferAt = (name: keyof ModuleExports & string, length: number) =>
     new Float32Array(memory.buffer, (exports[name] as { value: number }).value, length)
