@@ -7,7 +7,7 @@ import type { ArtistRow, ArtistStore } from './store.ts'
 import { kindsOf, termKey } from './terms.ts'
 
 /** The id space of imported ids without a known form. */
-export const IMPORTED = 'imported'
+export const IMPORTED_SPACE = 'imported'
 
 export interface ForeignRef {
   catalog: string
@@ -15,58 +15,58 @@ export interface ForeignRef {
 }
 
 /**
- * Ids in other spaces as they are stored: `<space>:<type>:<id>` and `<id>` are the same id.
- * `foreign` is the record's own id, if it is not native.
+ * `<space>:<type>:<id>` and `<id>` are the same id.
+ * @param ownId - the record's own id, if it is not native
  */
-export function foreignRefs(
-  given: readonly ForeignRef[] | undefined,
-  foreign?: string | undefined,
+export function toStoredIds(
+  foreignIds: readonly ForeignRef[] | undefined,
+  ownId?: string | undefined,
 ): ForeignRef[] {
-  const found = (given ?? []).map(({ catalog, foreignId }) => {
+  const storedIds = (foreignIds ?? []).map(({ catalog, foreignId }) => {
     const parsed = parseForeignId(foreignId)
     return { catalog, foreignId: parsed?.catalog === catalog ? parsed.id : foreignId }
   })
-  if (foreign === undefined) return found
-  const { catalog, id } = parseForeignId(foreign) ?? { catalog: IMPORTED, id: foreign }
-  return [...found, { catalog, foreignId: id }]
+  if (ownId === undefined) return storedIds
+  const { catalog, id } = parseForeignId(ownId) ?? { catalog: IMPORTED_SPACE, id: ownId }
+  return [...storedIds, { catalog, foreignId: id }]
 }
 
 interface NamedArtist {
   id?: string | undefined
-  /** The name as credited; the artist's whole name if `own` is set. */
+  /** As credited; the artist's whole name if `own` is set. */
   name: string
   own?: boolean
   foreignIds?: readonly ForeignRef[] | undefined
 }
 
-/**
- * Finds the artist of a record by id, then by an id in another space, then by name; makes one if
- * there is none. `Jay-Z feat. Rihanna` is Jay-Z.
- */
-export function artistOf(
+/** By id, then by an id in another space, then by name; `Jay-Z feat. Rihanna` is Jay-Z. */
+export function findOrAddArtist(
   { store, now }: Pick<ArtistRoom, 'store' | 'now'>,
   { id, name, own, foreignIds }: NamedArtist,
   imported: boolean,
 ): { artist: ArtistRow; made: boolean } {
-  const native = id !== undefined && isId('artist', id) ? id : undefined
-  const refs = foreignRefs(foreignIds, native === undefined ? id : undefined)
-  const primary = own ? name : primaryName(name)
-  const known =
-    native === undefined
-      ? (byForeignIds(store, refs) ?? named(store, primary, refs))
-      : (store.byId(native) ??
-        byForeignIds(store, [{ catalog: IMPORTED, foreignId: native }, ...refs]))
-  const newRow = { id: native ?? newId('artist', now()), name: primary, imported, now: now() }
-  const artist = known ?? store.add(newRow)
+  const nativeId = id !== undefined && isId('artist', id) ? id : undefined
+  const refs = toStoredIds(foreignIds, nativeId === undefined ? id : undefined)
+  const artistName = own ? name : primaryName(name)
+  const knownArtist =
+    nativeId === undefined
+      ? (artistByForeignIds(store, refs) ?? artistByName(store, artistName, refs))
+      : (store.byId(nativeId) ??
+        artistByForeignIds(store, [{ catalog: IMPORTED_SPACE, foreignId: nativeId }, ...refs]))
+  const newRow = { id: nativeId ?? newId('artist', now()), name: artistName, imported, now: now() }
+  const artist = knownArtist ?? store.add(newRow)
   // The artist keeps its own native id, and is also found by this one.
-  if (native !== undefined && artist.id !== native) {
-    store.ids.add(IMPORTED, native, artist.num)
+  if (nativeId !== undefined && artist.id !== nativeId) {
+    store.ids.add(IMPORTED_SPACE, nativeId, artist.num)
   }
   for (const { catalog, foreignId } of refs) store.ids.add(catalog, foreignId, artist.num)
-  return { artist, made: known === undefined }
+  return { artist, made: knownArtist === undefined }
 }
 
-function byForeignIds(store: ArtistStore, refs: readonly ForeignRef[]): ArtistRow | undefined {
+function artistByForeignIds(
+  store: ArtistStore,
+  refs: readonly ForeignRef[],
+): ArtistRow | undefined {
   for (const { catalog, foreignId } of refs) {
     const num = store.ids.artist(catalog, foreignId)
     if (num !== undefined) return store.byNum(num)
@@ -74,14 +74,13 @@ function byForeignIds(store: ArtistStore, refs: readonly ForeignRef[]): ArtistRo
   return undefined
 }
 
-/** Two artists with one name and different ids in one space are different artists. */
-function named(store: ArtistStore, name: string, refs: readonly ForeignRef[]) {
+/** Artists of one name with different ids in one space are different artists. */
+function artistByName(store: ArtistStore, name: string, refs: readonly ForeignRef[]) {
   return store
     .named(name)
     .find(({ num }) => refs.every(({ catalog }) => store.ids.ofArtist(num, catalog).length === 0))
 }
 
-/** Terms as they are stored. A missing weight or frequency takes the value of the other. */
 export function storedTerms(terms: NonNullable<CheckedArtist['terms']>): StoredTerm[] {
   return terms.map(({ name, weight, frequency, kind }) => ({
     name: termKey(name),

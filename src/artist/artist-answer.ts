@@ -5,7 +5,7 @@ import type { CheckedArtist, DOCUMENT_KINDS } from './record.ts'
 import type { ArtistRoom } from './room.ts'
 import type { ArtistRow, ArtistStore } from './store.ts'
 
-const DOCUMENTS = 15
+const MAX_DOCUMENTS = 15
 
 type Recorded<K extends keyof CheckedArtist> = NonNullable<CheckedArtist[K]>
 
@@ -80,10 +80,10 @@ export interface ArtistAnswer extends ArtistBuckets {
   name: string
 }
 
-type DescribeContext = Pick<ArtistRoom, 'store' | 'catalogs'>
+type ArtistContext = Pick<ArtistRoom, 'store' | 'catalogs'>
 
-export function describe(
-  context: DescribeContext,
+export function describeArtist(
+  context: ArtistContext,
   row: ArtistRow,
   buckets: string | readonly string[] | undefined,
 ): ArtistAnswer {
@@ -91,78 +91,90 @@ export function describe(
 }
 
 export function bucketsOf(
-  context: DescribeContext,
+  context: ArtistContext,
   row: ArtistRow,
   buckets: string | readonly string[] | undefined,
 ): ArtistBuckets {
-  const asked = new Set(buckets === undefined ? [] : [buckets].flat())
-  const parts = ARTIST_BUCKETS.filter((name) => asked.has(name)).map((name) => {
-    return BUCKETS[name](context, row)
+  const askedBuckets = new Set(buckets === undefined ? [] : [buckets].flat())
+  const parts = ARTIST_BUCKETS.filter((name) => askedBuckets.has(name)).map((name) => {
+    return BUCKET_PARTS[name](context, row)
   })
-  const spaces = [...asked].filter((one) => one.startsWith('id:')).map((one) => one.slice(3))
+  const spaces = [...askedBuckets]
+    .filter((bucket) => bucket.startsWith('id:'))
+    .map((one) => one.slice(3))
   const foreignIds = spaces.flatMap((catalog) => {
-    const own = context.store.ids.ofArtist(row.num, catalog)
+    const storedIds = context.store.ids.ofArtist(row.num, catalog)
     const items = context.catalogs.itemIdsOfArtist(catalog, row.num)
-    return [...own, ...items].map((id) => {
+    return [...storedIds, ...items].map((id) => {
       return { catalog, foreignId: formatForeignId({ catalog, type: 'artist', id }) }
     })
   })
   return known({ ...Object.assign({}, ...parts), ...(spaces.length > 0 && { foreignIds }) })
 }
 
-/** The part of an answer for a bucket; `null` where nothing is known. */
-type Part = (
-  context: DescribeContext,
+/** `null` where nothing is known. */
+type BucketPart = (
+  context: ArtistContext,
   row: ArtistRow,
 ) => { [K in keyof ArtistBuckets]: ArtistBuckets[K] | null }
 
-const documents = (kind: (typeof DOCUMENT_KINDS)[number]): Part => {
+const documentsOf = (kind: (typeof DOCUMENT_KINDS)[number]): BucketPart => {
   return ({ store }, { num }) => {
-    const found = store.documents.newest(num, kind, DOCUMENTS).map((text) => JSON.parse(text))
-    return { [kind]: found }
+    const newestDocuments = store.documents
+      .newest(num, kind, MAX_DOCUMENTS)
+      .map((text) => JSON.parse(text))
+    return { [kind]: newestDocuments }
   }
 }
 
-const BUCKETS = {
-  biographies: documents('biographies'),
-  blogs: documents('blogs'),
+const BUCKET_PARTS = {
+  biographies: documentsOf('biographies'),
+  blogs: documentsOf('blogs'),
   doc_counts: ({ store }, { num }) => ({ docCounts: docCountsOf(store, num) }),
   familiarity: (_, { familiarity }) => ({ familiarity }),
   hotttnesss: (_, { hotttnesss }) => ({ hotttnesss }),
-  images: documents('images'),
-  news: documents('news'),
-  origins: (_, row) => ({ origins: originsOf(row) }),
-  reviews: documents('reviews'),
-  songs: ({ store }, { num }) => ({ songs: store.songsOf(num).slice(0, DOCUMENTS) }),
+  images: documentsOf('images'),
+  news: documentsOf('news'),
+  origins: (_, row) => ({ origins: popularityOrigins(row) }),
+  reviews: documentsOf('reviews'),
+  songs: ({ store }, { num }) => ({ songs: store.songsOf(num).slice(0, MAX_DOCUMENTS) }),
   terms: ({ store }, { num }) => ({
     terms: store.terms.ofArtist(num).map(({ kinds: _, ...term }) => term),
   }),
   urls: (_, { urls }) => ({ urls: JSON.parse(urls) as Record<string, string> }),
-  video: documents('video'),
+  video: documentsOf('video'),
   years_active: ({ store }, { num }) => ({ yearsActive: store.years(num).map(known) }),
   artist_location: (_, { latitude, longitude, location, city, region, country }) => ({
     artistLocation: known({ latitude, longitude, location, city, region, country }),
   }),
-} satisfies Record<string, Part>
+} satisfies Record<string, BucketPart>
 
-export const ARTIST_BUCKETS = Object.keys(BUCKETS) as (keyof typeof BUCKETS)[]
+export const ARTIST_BUCKETS = Object.keys(BUCKET_PARTS) as (keyof typeof BUCKET_PARTS)[]
 
-/** Where the known of these two values come from. */
-export function originsOf(row: ArtistRow): NonNullable<ArtistBuckets['origins']> {
-  const of = (heard: 0 | 1) => (heard === 1 ? 'listening' : 'import')
+/** Only the known ones. */
+export function popularityOrigins(row: ArtistRow): NonNullable<ArtistBuckets['origins']> {
+  const originOf = (heard: 0 | 1) => (heard === 1 ? 'listening' : 'import')
   return known({
-    familiarity: row.familiarity === null ? null : of(row.familiarityHeard),
-    hotttnesss: row.hotttnesss === null ? null : of(row.hotttnesssHeard),
+    familiarity: row.familiarity === null ? null : originOf(row.familiarityHeard),
+    hotttnesss: row.hotttnesss === null ? null : originOf(row.hotttnesssHeard),
   })
 }
 
 function docCountsOf(store: ArtistStore, num: number): NonNullable<ArtistBuckets['docCounts']> {
-  const none = { audio: 0, biographies: 0, blogs: 0, images: 0, news: 0, reviews: 0, video: 0 }
+  const zeroCounts = {
+    audio: 0,
+    biographies: 0,
+    blogs: 0,
+    images: 0,
+    news: 0,
+    reviews: 0,
+    video: 0,
+  }
   const counts = store.documents.counts(num).map(({ kind, count }) => [kind, count])
-  return { ...none, ...Object.fromEntries(counts), songs: store.songsOf(num).length }
+  return { ...zeroCounts, ...Object.fromEntries(counts), songs: store.songsOf(num).length }
 }
 
 /** A part of an artist's answer that must be requested. */
-export type ArtistBucket = keyof typeof BUCKETS | `id:${string}`
+export type ArtistBucket = keyof typeof BUCKET_PARTS | `id:${string}`
 
 export const artistBucket = bucketParameter(ARTIST_BUCKETS, '"id:<ID SPACE>"')

@@ -1,9 +1,6 @@
 import type { ColumnLayout } from '../kernel/database/columns.ts'
 
-/**
- * The columns of artists by which songs are filtered and sorted. An unknown number is NaN, an unknown
- * year 0. The end year of an active artist is {@link ONGOING}.
- */
+/** An unknown number is NaN, an unknown year 0. */
 export const ARTIST_COLUMNS = Object.freeze({
   familiarity: 'f64',
   hotttnesss: 'f64',
@@ -19,5 +16,5 @@ export function unknownArtistValue(column: ArtistColumn): number {
   return ARTIST_COLUMNS[column] === 'i16' ? 0 : Number.NaN
 }
 
-/** The end year of an artist who is still active: after every year. */
-export const ONGOING = 9999
+/** After every year. */
+export const ONGOING_YEAR = 9999

@@ -1,5 +1,5 @@
 import { all, run, statements, storeOf, value, values } from '../kernel/database/statements.ts'
-import { DERIVED_MOOD, KIND } from './terms.ts'
+import { DERIVED_MOOD, TERM_KINDS } from './terms.ts'
 
 export interface StoredTerm {
   name: string
@@ -9,7 +9,6 @@ export interface StoredTerm {
   frequency: number
 }
 
-/** The tables of terms: the words that describe artists and songs. */
 export class TermStore extends storeOf({
   find: value<[name: string], number>('SELECT num FROM terms WHERE name = ?'),
   insert: run<[name: string]>('INSERT INTO terms (name) VALUES (?)'),
@@ -36,12 +35,12 @@ export class TermStore extends storeOf({
   songs: all<[term: number, kinds: number], { num: number; weight: number }>(
     'SELECT song AS num, weight FROM song_terms WHERE term = ? AND kinds & ?',
   ),
-  /** The songs with a derived mood that have no other mood, and whose artist has none. */
+  /** Those that have no other mood, and whose artist has none. */
   derivedSongs: all<[term: number], { num: number; weight: number }>(
     `SELECT d.song AS num, d.weight FROM song_terms d JOIN songs s ON s.num = d.song
      WHERE d.term = ? AND d.kinds = ${DERIVED_MOOD}
-       AND NOT EXISTS (SELECT 1 FROM song_terms WHERE song = s.num AND kinds & ${KIND.mood})
-       AND NOT EXISTS (SELECT 1 FROM artist_terms WHERE artist = s.artist AND kinds & ${KIND.mood})`,
+       AND NOT EXISTS (SELECT 1 FROM song_terms WHERE song = s.num AND kinds & ${TERM_KINDS.mood})
+       AND NOT EXISTS (SELECT 1 FROM artist_terms WHERE artist = s.artist AND kinds & ${TERM_KINDS.mood})`,
   ),
   removeDerived: run<[song: number]>(
     `DELETE FROM song_terms WHERE song = ? AND kinds = ${DERIVED_MOOD}`,
@@ -66,12 +65,12 @@ export class TermStore extends storeOf({
     this.addToArtist(artist, terms)
   }
 
-  /** Describes a song by a term. Of two weights, the greater one stays. */
+  /** Of two weights, the greater one stays. */
   addToSong(song: number, { name, ...term }: Omit<StoredTerm, 'frequency'>): void {
     this.putOfSong({ song, term: this.#numOf(name), ...term })
   }
 
-  /** Replaces the derived moods of a song. A term that the song already has stays unchanged. */
+  /** A term that the song already has stays unchanged. */
   setDerivedMoods(song: number, moods: readonly { name: string; confidence: number }[]): void {
     this.removeDerived(song)
     for (const { name, confidence } of moods) {

@@ -8,14 +8,14 @@ export interface BatchResult {
   rejected: { index: number; info: string }[]
 }
 
-export function batchOf<Record>() {
+export function batchParameters<Record>() {
   return z.strictObject({
     /** At most 1,000. Each is checked by itself, so that a bad one does not affect the others. */
     records: z.array(z.custom<Record>(() => true)).max(1000),
   })
 }
 
-/** Imports records one by one, and rejects bad ones; inside a transaction. */
+/** Bad records are rejected; called inside a transaction. */
 export function importBatch<S extends z.ZodType>(
   records: readonly unknown[],
   schema: S,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { name, share, text, year } from '../options/parameter-types.ts'
 
-const location = z.strictObject({
+const locationSchema = z.strictObject({
   /** Degrees. */
   latitude: z.number().min(-90).max(90).optional(),
   /** Degrees. */
@@ -17,17 +17,17 @@ const location = z.strictObject({
 })
 
 /** Facts about an artist, in artist records and in song records. */
-export const facts = {
+export const artistFacts = {
   /** How popular the artist is now, 0…1. */
   hotttnesss: share.optional(),
   /** How well known the artist is, 0…1. */
   familiarity: share.optional(),
   /** The artist's location. */
-  location: location.optional(),
+  location: locationSchema.optional(),
 }
 
 /** Ids in other spaces, as `<id>` or as `<space>:<type>:<id>`. */
-export const foreignIds = z.array(
+export const foreignIdsSchema = z.array(
   z.strictObject({
     /** The id space. */
     catalog: text,
@@ -37,7 +37,7 @@ export const foreignIds = z.array(
 )
 
 /** Words that describe artists. */
-export const terms = z.array(
+export const termsSchema = z.array(
   z.strictObject({
     /** The word or words. */
     name,
@@ -50,28 +50,27 @@ export const terms = z.array(
   }),
 )
 
-const license = z.record(z.string(), z.string())
-// The order of the fields is part of stored ids: a document without an id and a URL is known by the
-// digest of its JSON.
-const source = {
+const licenseSchema = z.record(z.string(), z.string())
+// The order of the fields is part of ids: a document without id and URL has the digest of its JSON.
+const sourceFields = {
   /** Its id at its source. */
   id: text.optional(),
 }
-const address = {
+const addressFields = {
   /** The address. */
   url: text.optional(),
 }
-const dates = {
+const dateFields = {
   /** When it was published, as `2011-07-14` or with a time. */
   datePosted: text.optional(),
   /** When it was found. */
   dateFound: text.optional(),
 }
-const article = {
-  ...source,
+const articleFields = {
+  ...sourceFields,
   /** The headline. */
   name: text,
-  ...address,
+  ...addressFields,
   /** A short version. */
   summary: z.string().optional(),
 }
@@ -87,14 +86,14 @@ export const DOCUMENT_KINDS = [
 ] as const
 
 /** An artist of a reference collection. All but `name` can be left out. */
-export const artistRecord = z.strictObject({
+export const artistRecordSchema = z.strictObject({
   /** A native id, or any other, which becomes a foreign id. */
   id: text.optional(),
   /** The proper name. */
   name,
   /** Other names by which the artist is found. */
   aliases: z.array(name).optional(),
-  ...facts,
+  ...artistFacts,
   /** Periods of activity; one without `end` has not ended. */
   yearsActive: z
     .array(
@@ -111,9 +110,9 @@ export const artistRecord = z.strictObject({
     )
     .optional(),
   /** Words that describe the artist. */
-  terms: terms.optional(),
+  terms: termsSchema.optional(),
   /** The artist's ids in other id spaces. */
-  foreignIds: foreignIds.optional(),
+  foreignIds: foreignIdsSchema.optional(),
   /** Texts about the artist's life. */
   biographies: z
     .array(
@@ -125,26 +124,26 @@ export const artistRecord = z.strictObject({
         /** The address. */
         url: text.optional(),
         /** The license, by `type`, `attribution` and the like. */
-        license: license.optional(),
+        license: licenseSchema.optional(),
         /** Whether the text is only the beginning. */
         truncated: z.boolean().optional(),
       }),
     )
     .optional(),
   /** Articles in blogs. */
-  blogs: z.array(z.strictObject({ ...article, ...dates })).optional(),
+  blogs: z.array(z.strictObject({ ...articleFields, ...dateFields })).optional(),
   /** News articles. */
-  news: z.array(z.strictObject({ ...article, ...dates })).optional(),
+  news: z.array(z.strictObject({ ...articleFields, ...dateFields })).optional(),
   /** Reviews. */
   reviews: z
     .array(
       z.strictObject({
-        ...article,
+        ...articleFields,
         /** The address of a picture. */
         imageUrl: text.optional(),
         /** The album that it reviews. */
         release: name.optional(),
-        ...dates,
+        ...dateFields,
       }),
     )
     .optional(),
@@ -152,11 +151,11 @@ export const artistRecord = z.strictObject({
   images: z
     .array(
       z.strictObject({
-        ...source,
+        ...sourceFields,
         /** The address. */
         url: text,
         /** The license, by `type`, `attribution` and the like. */
-        license: license.optional(),
+        license: licenseSchema.optional(),
       }),
     )
     .optional(),
@@ -164,15 +163,15 @@ export const artistRecord = z.strictObject({
   video: z
     .array(
       z.strictObject({
-        ...source,
+        ...sourceFields,
         /** The title. */
         title: text,
-        ...address,
+        ...addressFields,
         /** The name of the site. */
         site: name.optional(),
         /** The address of a still image. */
         imageUrl: text.optional(),
-        ...dates,
+        ...dateFields,
       }),
     )
     .optional(),
@@ -181,6 +180,6 @@ export const artistRecord = z.strictObject({
 })
 
 /** An artist of a reference collection, as `artists.import` takes it. */
-export type ArtistRecord = z.input<typeof artistRecord>
+export type ArtistRecord = z.input<typeof artistRecordSchema>
 /** An {@link ArtistRecord} that was checked. */
-export type CheckedArtist = z.output<typeof artistRecord>
+export type CheckedArtist = z.output<typeof artistRecordSchema>

@@ -2,16 +2,15 @@ import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { nameKey, wordsOf } from '../naming/names.ts'
 import { name, whole } from '../options/parameter-types.ts'
-import { type ArtistAnswer, artistBucket, describe } from './artist-answer.ts'
+import { type ArtistAnswer, artistBucket, describeArtist } from './artist-answer.ts'
 import { matchArtist } from './match.ts'
 import type { ArtistRoom } from './room.ts'
 
 /**
- * `artist/search` (ours): finds the artists with all the words in their names; first those with
- * exactly the name, then by familiarity. If there is none, it finds the artist with the most
+ * `artist/search` (ours): the exact name first, then by familiarity; if there is none, the most
  * similar name.
  */
-export const search = method({
+export const searchArtists = method({
   name: 'artist/search',
   parameters: z.strictObject({
     /** Words of a name of the artist. */
@@ -25,24 +24,24 @@ export const search = method({
   }),
   run(context: ArtistRoom, { name, bucket, results, start }): ArtistAnswer[] {
     const { store } = context
-    const exact = store.named(name).map(({ num }) => num)
+    const sameName = store.named(name).map(({ num }) => num)
     const words = store.withWords([...new Set(wordsOf(nameKey(name)))])
     const { familiarity } = store.columns.readColumns().columns
-    const known = (num: number) => {
+    const familiarityOf = (num: number) => {
       const value = familiarity[num] ?? Number.NaN
       return Number.isNaN(value) ? -1 : value
     }
     const others = words
-      .filter((num) => !exact.includes(num))
-      .sort((a, b) => known(b) - known(a) || a - b)
-    const found = [...exact, ...others]
-    if (found.length === 0) {
+      .filter((num) => !sameName.includes(num))
+      .sort((a, b) => familiarityOf(b) - familiarityOf(a) || a - b)
+    const artists = [...sameName, ...others]
+    if (artists.length === 0) {
       const closest = matchArtist(store, name)
-      if (closest) found.push(closest.num)
+      if (closest) artists.push(closest.num)
     }
-    return found.slice(start, start + results).flatMap((num) => {
+    return artists.slice(start, start + results).flatMap((num) => {
       const row = store.byNum(num)
-      return row ? [describe(context, row, bucket)] : []
+      return row ? [describeArtist(context, row, bucket)] : []
     })
   },
 })

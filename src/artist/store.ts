@@ -4,7 +4,12 @@ import { ArtistMatchStore } from '../naming/artist-match-store.ts'
 import { artistKey, nameKey, squashed, wordsOf } from '../naming/names.ts'
 import { soundKeys } from '../naming/sound-keys.ts'
 import { isForeign } from '../naming/spellings.ts'
-import { ARTIST_COLUMNS, type ArtistColumn, ONGOING, unknownArtistValue } from './artist-columns.ts'
+import {
+  ARTIST_COLUMNS,
+  type ArtistColumn,
+  ONGOING_YEAR,
+  unknownArtistValue,
+} from './artist-columns.ts'
 import { artistDocuments, artistIds, TermStore } from './description-store.ts'
 
 export interface ArtistRow {
@@ -14,7 +19,7 @@ export interface ArtistRow {
   /** Imported, or computed from plays in catalogs. */
   familiarity: number | null
   hotttnesss: number | null
-  /** Whether familiarity and hotttnesss come from plays. */
+  /** Whether they come from plays. */
   familiarityHeard: 0 | 1
   hotttnesssHeard: 0 | 1
   latitude: number | null
@@ -24,14 +29,13 @@ export interface ArtistRow {
   region: string | null
   country: string | null
   urls: string
-  /** A digest of the artist's facts in the last song record. */
   said: string | null
   /** 0 for an artist that came with a track. */
   imported: number
 }
 
-/** The columns of facts that an import overwrites where it has them. */
-const FACTS = [
+/** An import overwrites these where it has them. */
+const ARTIST_FACTS = [
   'familiarity',
   'hotttnesss',
   'latitude',
@@ -41,9 +45,9 @@ const FACTS = [
   'region',
   'country',
 ] as const
-type FactName = (typeof FACTS)[number]
+type ArtistFactName = (typeof ARTIST_FACTS)[number]
 
-type ArtistFacts = { [K in FactName]?: NonNullable<ArtistRow[K]> | undefined } & {
+type ArtistFacts = { [K in ArtistFactName]?: NonNullable<ArtistRow[K]> | undefined } & {
   name?: string | undefined
   urls?: Record<string, string> | undefined
 }
@@ -53,7 +57,7 @@ interface IndexedArtist extends Record<ArtistColumn, number | null> {
   aliases: string
 }
 
-const UNINDEXED = Object.freeze({
+const EMPTY_INDEX = Object.freeze({
   aliases: '[]',
   familiarity: null,
   hotttnesss: null,
@@ -63,14 +67,14 @@ const UNINDEXED = Object.freeze({
   endYear: null,
 })
 
-const SELECT = `
+const SELECT_ARTIST = `
 SELECT num, id, name, coalesce(familiarity, heard_familiarity) AS familiarity,
   coalesce(hotttnesss, heard_hotttnesss) AS hotttnesss, familiarity IS NULL AS familiarityHeard,
   hotttnesss IS NULL AS hotttnesssHeard, latitude, longitude, location, city, region, country, urls, said, imported
 FROM artists`
 
-/** What is stored of an artist of whom only the name is known. */
-const UNKNOWN = Object.freeze({
+/** Only the name is known. */
+const UNKNOWN_FACTS = Object.freeze({
   familiarity: null,
   hotttnesss: null,
   familiarityHeard: 1,
@@ -86,12 +90,11 @@ const UNKNOWN = Object.freeze({
   imported: 0,
 } as const)
 
-/** The tables of artists: their names, places, years of activity and imported facts. */
 export class ArtistStore extends storeOf({
-  byId: one<[id: string], ArtistRow>(`${SELECT} WHERE id = ?`),
-  byNum: one<[num: number], ArtistRow>(`${SELECT} WHERE num = ?`),
+  byId: one<[id: string], ArtistRow>(`${SELECT_ARTIST} WHERE id = ?`),
+  byNum: one<[num: number], ArtistRow>(`${SELECT_ARTIST} WHERE num = ?`),
   byKey: all<[key: string], ArtistRow>(
-    `${SELECT} JOIN artist_names ON artist = num WHERE name_key = ? ORDER BY imported = 0, num`,
+    `${SELECT_ARTIST} JOIN artist_names ON artist = num WHERE name_key = ? ORDER BY imported = 0, num`,
   ),
   insert: run<{ id: string; name: string; imported: number; now: number }>(
     'INSERT INTO artists (id, name, imported, created_at) VALUES (@id, @name, @imported, @now)',
@@ -110,13 +113,13 @@ export class ArtistStore extends storeOf({
     `UPDATE artist_names SET alias = CASE name_key WHEN @key THEN NULL ELSE coalesce(alias, @before) END
      WHERE artist = @num AND name_key IN (@key, @beforeKey)`,
   ),
-  putFacts: run<Record<FactName, string | number | null> & { num: number; urls: string }>(
+  putFacts: run<Record<ArtistFactName, string | number | null> & { num: number; urls: string }>(
     `UPDATE artists SET imported = 1, urls = json_patch(urls, @urls),
-       ${FACTS.map((name) => `${name} = coalesce(@${name}, ${name})`).join(', ')}
+       ${ARTIST_FACTS.map((name) => `${name} = coalesce(@${name}, ${name})`).join(', ')}
      WHERE num = @num`,
   ),
   setSaid: run<[digest: string, num: number]>('UPDATE artists SET said = ? WHERE num = ?'),
-  /** Sets the values computed from plays, unless neither changes by more than `least`. */
+  /** Unless neither changes by more than `least`. */
   putHeard: run<Record<'num' | 'familiarity' | 'hotttnesss' | 'least', number>>(
     `UPDATE artists SET heard_familiarity = @familiarity, heard_hotttnesss = @hotttnesss
      WHERE num = @num AND max(abs(coalesce(heard_familiarity, -1) - @familiarity),
@@ -129,7 +132,7 @@ export class ArtistStore extends storeOf({
   sumYears: run<[num: number]>(
     `UPDATE artists SET
        start_year = (SELECT min(start_year) FROM artist_years WHERE artist = num),
-       end_year = (SELECT max(coalesce(end_year, ${ONGOING})) FROM artist_years WHERE artist = num)
+       end_year = (SELECT max(coalesce(end_year, ${ONGOING_YEAR})) FROM artist_years WHERE artist = num)
      WHERE num = ?`,
   ),
   years: all<[num: number], { start: number; end: number | null }>(
@@ -139,7 +142,6 @@ export class ArtistStore extends storeOf({
   matchingWords: values<[query: string], number>(
     'SELECT rowid FROM artist_words WHERE artist_words MATCH ?',
   ),
-  /** The songs of an artist, the hottest first. */
   songsOf: all<[num: number], { id: string; title: string }>(
     `SELECT id, title FROM songs WHERE artist = ?
      ORDER BY coalesce(hotttnesss, heard_hotttnesss) DESC NULLS LAST, num`,
@@ -156,7 +158,7 @@ export class ArtistStore extends storeOf({
        start_year AS startYear, end_year AS endYear
      FROM artists WHERE num = ?`,
   ),
-  /** The blocks of columns with artists that changed after a revision. */
+  /** Blocks of columns with artists that changed after a revision. */
   blocksSince: values<[revision: number], number>(
     'SELECT block FROM artist_columns WHERE revision > ? ORDER BY block',
   ),
@@ -179,17 +181,17 @@ export class ArtistStore extends storeOf({
   readonly terms = new TermStore(this.db)
   readonly documents = artistDocuments(this.db)
 
-  /** The artists with a name, however it is spelt; imported ones first. */
+  /** However it is spelt; imported ones first. */
   named(name: string): ArtistRow[] {
     return this.byKey(artistKey(name))
   }
 
-  /** Adds an artist. It is found by name at once, by words after {@link index}. */
+  /** It is found by name at once, by words after {@link index}. */
   add(artist: { id: string; name: string; imported: boolean; now: number }): ArtistRow {
     const imported = Number(artist.imported)
     const num = Number(this.insert({ ...artist, imported }).lastInsertRowid)
     this.addName(num, artist.name)
-    return { ...UNKNOWN, num, id: artist.id, name: artist.name, imported }
+    return { ...UNKNOWN_FACTS, num, id: artist.id, name: artist.name, imported }
   }
 
   /** @param alias - whether it is another name than the one that answers show */
@@ -200,19 +202,25 @@ export class ArtistStore extends storeOf({
     for (const sound of soundKeys(key)) this.insertSound(sound, latin, num)
   }
 
-  /** Overwrites facts with those of an import; the others stay. */
+  /** The facts of an import; the others stay. */
   update(num: number, { urls = {}, name, ...facts }: ArtistFacts): void {
-    const stated = Object.fromEntries(FACTS.map((fact) => [fact, facts[fact] ?? null]))
-    this.putFacts({ ...(stated as Record<FactName, null>), num, urls: JSON.stringify(urls) })
-    if (name !== undefined) this.#rename(num, name)
+    const importedFacts = Object.fromEntries(
+      ARTIST_FACTS.map((fact) => [fact, facts[fact] ?? null]),
+    )
+    this.putFacts({
+      ...(importedFacts as Record<ArtistFactName, null>),
+      num,
+      urls: JSON.stringify(urls),
+    })
+    if (name !== undefined) this.#changeName(num, name)
   }
 
-  #rename(num: number, name: string): void {
-    const before = this.byNum(num)?.name
-    if (before === undefined || before === name) return
+  #changeName(num: number, name: string): void {
+    const oldName = this.byNum(num)?.name
+    if (oldName === undefined || oldName === name) return
     this.rename(name, num)
     this.addName(num, name)
-    this.makeAlias({ num, key: artistKey(name), before, beforeKey: artistKey(before) })
+    this.makeAlias({ num, key: artistKey(name), before: oldName, beforeKey: artistKey(oldName) })
   }
 
   setYears(num: number, years: { start: number; end?: number | undefined }[]): void {
@@ -221,22 +229,21 @@ export class ArtistStore extends storeOf({
     this.sumYears(num)
   }
 
-  /** The artists with all the words in one of their names, or in several together. */
+  /** In one of their names, or in several together. */
   withWords(words: readonly string[]): number[] {
     if (words.length === 0) return []
     return this.matchingWords(words.map((word) => `"${word}"`).join(' '))
   }
 
   /**
-   * Updates the words and columns of artists; inside the transaction that changed them.
-   *
-   * @param added - names of artists that were added in this transaction, and have nothing else
+   * Called inside the transaction that changed the artists.
+   * @param added - names of artists added in this transaction, which have nothing else
    */
   index(nums: readonly number[], added?: ReadonlyMap<number, string>): void {
     const rows = new Map<number, IndexedArtist | undefined>()
     for (const num of new Set(nums)) {
       const name = added?.get(num)
-      const row = name === undefined ? this.indexed(num) : { ...UNINDEXED, name }
+      const row = name === undefined ? this.indexed(num) : { ...EMPTY_INDEX, name }
       if (name === undefined) {
         this.deleteWords(num)
         this.deleteGrams(num)
@@ -250,8 +257,8 @@ export class ArtistStore extends storeOf({
 
   #indexNames(num: number, { name, aliases }: IndexedArtist): void {
     const names = [name, ...(JSON.parse(aliases) as string[])]
-    this.insertWords(num, names.flatMap((one) => wordsOf(nameKey(one))).join(' '))
-    this.insertGrams(num, names.map((one) => ` ${artistKey(one)} `).join(''))
+    this.insertWords(num, names.flatMap((name) => wordsOf(nameKey(name))).join(' '))
+    this.insertGrams(num, names.map((name) => ` ${artistKey(name)} `).join(''))
   }
 
   /** Removes an artist that came with your own tracks and has no song left. */

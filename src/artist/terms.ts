@@ -1,26 +1,23 @@
-/** The kinds of terms, as bits: one name can be both a style and a mood. */
-export const KIND = Object.freeze({ style: 1, mood: 2, description: 4 } as const)
+/** Bits, because one name can be both a style and a mood. */
+export const TERM_KINDS = Object.freeze({ style: 1, mood: 2, description: 4 } as const)
 
-/** The bit of a derived mood, which comes from the sound of your own track. */
+/** From the sound of your own track. */
 export const DERIVED_MOOD = 8
 
-export type TermKind = keyof typeof KIND
+export type TermKind = keyof typeof TERM_KINDS
 
 export function termKey(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ')
 }
 
-/**
- * The kinds of a term. A term without a kind is a style, and also a mood if the service published
- * it as one: public lists of terms do not separate them.
- */
+/** A term without a kind is a style, and a mood too if the service published it as one. */
 export function kindsOf({ name, kind }: { name: string; kind?: TermKind | undefined }): number {
-  if (kind !== undefined) return KIND[kind]
-  return MOODS.has(termKey(name)) ? KIND.style | KIND.mood : KIND.style
+  if (kind !== undefined) return TERM_KINDS[kind]
+  return SERVICE_MOODS.has(termKey(name)) ? TERM_KINDS.style | TERM_KINDS.mood : TERM_KINDS.style
 }
 
-/** The moods of the service, as its `list_terms` answered them. */
-const MOODS: ReadonlySet<string> = new Set(
+/** The service's moods, as its `list_terms` answered them. */
+const SERVICE_MOODS: ReadonlySet<string> = new Set(
   `aggressive, ambient, angry, angst-ridden, bouncy, calming, carefree, cheerful, cold,
   complex, cool, dark, disturbing, dramatic, dreamy, eerie, elegant, energetic, enthusiastic,
   epic, fun, funky, futuristic, gentle, gleeful, gloomy, groovy, happy, harsh, haunting,

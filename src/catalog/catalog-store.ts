@@ -10,19 +10,19 @@ export interface CatalogRow {
   name: string
   type: CatalogType
   total: number
-  /** Its own keys and values, as JSON. */
+  /** JSON. */
   keyvalues: string
 }
 
-const CATALOG = 'SELECT num, id, key_id AS keyId, name, type, total, keyvalues FROM catalogs'
+const SELECT_CATALOG = 'SELECT num, id, key_id AS keyId, name, type, total, keyvalues FROM catalogs'
 
 export class CatalogStore extends storeOf({
-  byId: one<[id: string], CatalogRow>(`${CATALOG} WHERE id = ?`),
+  byId: one<[id: string], CatalogRow>(`${SELECT_CATALOG} WHERE id = ?`),
   byName: one<[keyId: string, name: string], CatalogRow>(
-    `${CATALOG} WHERE key_id = ? AND name = ?`,
+    `${SELECT_CATALOG} WHERE key_id = ? AND name = ?`,
   ),
   list: all<[keyId: string, results: number, start: number], CatalogRow>(
-    `${CATALOG} WHERE key_id = ? AND gone = 0 ORDER BY num LIMIT ? OFFSET ?`,
+    `${SELECT_CATALOG} WHERE key_id = ? AND gone = 0 ORDER BY num LIMIT ? OFFSET ?`,
   ),
   count: count<[keyId: string]>('SELECT count(*) FROM catalogs WHERE key_id = ? AND gone = 0'),
   typeOf: value<[num: number], CatalogType>('SELECT type FROM catalogs WHERE num = ?'),
@@ -42,7 +42,7 @@ export class CatalogStore extends storeOf({
   searches: all<[num: number], { name: string; content: string }>(
     'SELECT name, content FROM catalog_searches WHERE catalog = ? ORDER BY name',
   ),
-  /** Hides a catalog from everyone. `removeDeleted` removes its contents. */
+  /** `removeDeleted` removes its contents. */
   markDeleted: run<[num: number]>(
     "UPDATE catalogs SET gone = 1, total = 0, id = id || ' gone', name = id || ' gone' WHERE num = ?",
   ),
@@ -65,7 +65,6 @@ export class CatalogStore extends storeOf({
     throw unknownIdentifier(id)
   }
 
-  /** Finds a catalog that the caller may change. */
   findOwn(id: string, caller: Caller): CatalogRow {
     const row = this.find(id)
     if (row.keyId === caller.id) return row
@@ -75,12 +74,12 @@ export class CatalogStore extends storeOf({
     )
   }
 
-  /** Removes some rows of deleted catalogs. Returns whether there may be more. */
-  removeDeleted(most: number): boolean {
+  /** Returns whether there may be more. */
+  removeDeleted(maxRows: number): boolean {
     const num = this.firstDeleted()
     if (num === undefined) return false
-    const holds = [this.removeItems, this.removeInfos, this.removeTickets]
-    if (!holds.some((remove) => remove(num, most).changes > 0)) this.remove(num)
+    const removals = [this.removeItems, this.removeInfos, this.removeTickets]
+    if (!removals.some((remove) => remove(num, maxRows).changes > 0)) this.remove(num)
     return true
   }
 }

@@ -8,7 +8,7 @@ import type { CatalogInfo } from './list.ts'
 import type { CatalogRoom } from './room.ts'
 
 /** `catalog/create`: makes an empty catalog. */
-export const create = method({
+export const createCatalog = method({
   name: 'catalog/create',
   verbs: ['POST'],
   parameters: z.strictObject({

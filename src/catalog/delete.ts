@@ -5,17 +5,17 @@ import { updatePopularitySoon } from './popularity-job.ts'
 import { type CatalogRoom, UPDATE_JOB } from './room.ts'
 
 /** `catalog/delete`: deletes a catalog with all its items. Its tickets become unknown. */
-export const remove = method({
+export const deleteCatalog = method({
   name: 'catalog/delete',
   verbs: ['POST'],
   parameters: z.strictObject({
     /** `CA…` */
     id: nonEmpty,
   }),
-  run(room: CatalogRoom, given, { caller }): { id: string; name: string } {
+  run(room: CatalogRoom, params, { caller }): { id: string; name: string } {
     const { atomically, catalogs, tickets, changes } = room
     const [{ id, name }, unfinished] = atomically(() => {
-      const catalog = catalogs.findOwn(given.id, caller)
+      const catalog = catalogs.findOwn(params.id, caller)
       const unfinished = tickets.unfinished(catalog.num)
       for (const ticket of unfinished) room.cancel(UPDATE_JOB, ticket.id)
       catalogs.markDeleted(catalog.num)

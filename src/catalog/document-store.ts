@@ -4,9 +4,8 @@ import { each, one, storeOf, value } from '../kernel/database/statements.ts'
 export interface DocumentQuery {
   kinds: readonly string[]
   since: string
-  /** The least relevance of news to an artist of the catalog. */
   newsRelevance: number
-  /** The number of the last document: those that came later are left out. */
+  /** Later documents are left out. */
   upTo: number
   most: number
 }
@@ -23,15 +22,15 @@ export interface DocumentRow {
   artists: string
 }
 
-type Wanted = Omit<DocumentQuery, 'kinds' | 'most'> & { catalog: number; kinds: string }
+type WantedDocuments = Omit<DocumentQuery, 'kinds' | 'most'> & { catalog: number; kinds: string }
 
-/** Up to this many documents, sorting those of a catalog is faster than scanning all documents. */
+/** Up to this many, sorting a catalog's documents is faster than scanning all. */
 const FEW_DOCUMENTS = 2_000
 const ARTISTS_OF_CATALOG =
   'SELECT artist FROM catalog_items WHERE catalog = @catalog AND artist IS NOT NULL'
 
-const newest = (index: string, inCatalog: string) =>
-  each<Wanted, { num: number; kind: string; id: string }>(
+const newestDocuments = (index: string, inCatalog: string) =>
+  each<WantedDocuments, { num: number; kind: string; id: string }>(
     `SELECT d.num, d.kind, d.id FROM artist_documents d ${index}
      WHERE ${inCatalog} AND d.kind IN (SELECT value FROM json_each(@kinds))
        AND (@since = '' OR d.date >= @since)
@@ -40,15 +39,14 @@ const newest = (index: string, inCatalog: string) =>
      ORDER BY d.date DESC, d.id, d.kind, d.artist`,
   )
 
-/** The documents about artists, as the feeds of catalogs show them. */
 export class DocumentStore extends storeOf({
   newestNum: value<[], number | null>('SELECT max(num) FROM artist_documents'),
   count: value<{ catalog: number; most: number }, number>(
     `SELECT count(*) FROM (SELECT 1 FROM artist_documents
        WHERE artist IN (${ARTISTS_OF_CATALOG}) LIMIT @most)`,
   ),
-  sorted: newest('', `d.artist IN (${ARTISTS_OF_CATALOG})`),
-  met: newest(
+  sorted: newestDocuments('', `d.artist IN (${ARTISTS_OF_CATALOG})`),
+  met: newestDocuments(
     'INDEXED BY artist_documents_newest',
     `EXISTS (SELECT 1 FROM catalog_items c INDEXED BY catalog_items_artist
        WHERE c.artist = d.artist AND c.catalog = @catalog)`,
@@ -62,9 +60,9 @@ export class DocumentStore extends storeOf({
      FROM artist_documents d LEFT JOIN feed_items i ON i.num = d.item WHERE d.num = ?`,
   ),
 }) {
-  /** The numbers of the documents about the artists of a catalog, newest first, each document once. */
+  /** Numbers, newest first, each document once. */
   ofCatalog(catalog: number, { most, kinds, ...wanted }: DocumentQuery): Int32Array {
-    // A few documents are sorted. With many, a scan of all from the newest soon finds enough.
+    // With many documents, a scan from the newest soon finds enough.
     const isFew = (this.count({ catalog, most: FEW_DOCUMENTS + 1 }) ?? 0) <= FEW_DOCUMENTS
     const walk = isFew ? this.sorted : this.met
     const seen = new Set<string>()

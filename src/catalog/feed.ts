@@ -47,7 +47,7 @@ interface Document {
  * A walk through the pages shows the documents that existed at its first page (`start` 0). There
  * is one walk for each key and query, or for each `walk`.
  */
-export const feed = method({
+export const readFeed = method({
   name: 'catalog/feed',
   verbs: ['GET'],
   local: ['walk'],
@@ -73,18 +73,18 @@ export const feed = method({
     const kinds = FEED_TYPES.filter((type) => [bucket].flat().includes(type))
     const newsRelevance = highRelevance === true ? HIGH_RELEVANCE : 0
     const query = { kinds, since, newsRelevance }
-    const nums = feedPages.page(
+    const nums = feedPages.readPage(
       JSON.stringify([caller.id, catalog.num, query, walk ?? '']),
       { start, results },
       () => documents.newestNum() ?? 0,
       (upTo, most) => documents.ofCatalog(catalog.num, { ...query, upTo, most }),
     )
     // A document may have been removed since the first page.
-    return [...nums].flatMap((num) => documents.byNum(num) ?? []).map(describe)
+    return [...nums].flatMap((num) => documents.byNum(num) ?? []).map(feedItemOf)
   },
 })
 
-function describe(row: DocumentRow): FeedItem {
+function feedItemOf(row: DocumentRow): FeedItem {
   const { id, kind, datePosted, dateFound } = row
   const { name, title, url, summary = row.summary } = JSON.parse(row.document) as Document
   const artists = JSON.parse(row.artists) as [id: string, name: string][]

@@ -15,13 +15,12 @@ export interface ItemRow {
   rating: number | null
   heat: number
   heatAt: number
-  /** Numbers of the song and the artist that it was resolved to. */
+  /** Numbers of the song and the artist it was resolved to. */
   song: number | null
   artist: number | null
   trackId: string | null
   /** The update that must still resolve it. */
   ticket: number | null
-  /** The revision of songs and artists when it was last resolved. */
   tried: number
   dateAdded: number
   lastModified: number
@@ -29,7 +28,7 @@ export interface ItemRow {
 
 export type ItemState = Omit<ItemRow, 'num' | 'tried'>
 
-const ITEM = `
+const SELECT_ITEM = `
 SELECT num, catalog, item_id AS itemId, identity, details, keyvalues, favorite, banned,
   play_count AS playCount, skip_count AS skipCount, rating, heat, heat_at AS heatAt, song, artist,
   track_id AS trackId, ticket, tried, date_added AS dateAdded, last_modified AS lastModified
@@ -37,14 +36,13 @@ FROM catalog_items`
 
 export class ItemStore extends storeOf({
   byId: one<[catalog: number, itemId: string], ItemRow>(
-    `${ITEM} WHERE catalog = ? AND item_id = ?`,
+    `${SELECT_ITEM} WHERE catalog = ? AND item_id = ?`,
   ),
-  byNum: one<[num: number], ItemRow>(`${ITEM} WHERE num = ?`),
+  byNum: one<[num: number], ItemRow>(`${SELECT_ITEM} WHERE num = ?`),
   ids: values<[catalog: number], string>('SELECT item_id FROM catalog_items WHERE catalog = ?'),
-  /** The items that came after a given one, in the order of arrival. */
   // The offset is counted in the index: the rows before it are not read.
   page: all<{ catalog: number; after: number; start: number; results: number }, ItemRow>(
-    `${ITEM} WHERE num IN (
+    `${SELECT_ITEM} WHERE num IN (
        SELECT num FROM catalog_items INDEXED BY catalog_items_catalog
        WHERE catalog = @catalog AND num > @after ORDER BY num LIMIT @results OFFSET @start)
      ORDER BY num`,
@@ -72,18 +70,15 @@ export class ItemStore extends storeOf({
     'UPDATE catalogs SET total = total + ? WHERE num = ?',
   ),
   pending: all<[ticket: number, most: number], ItemRow>(
-    `${ITEM} WHERE ticket = ? ORDER BY num LIMIT ?`,
+    `${SELECT_ITEM} WHERE ticket = ? ORDER BY num LIMIT ?`,
   ),
-  /** Unresolved items that were last tried before a revision of songs and artists. */
+  /** Last tried before a revision of songs and artists. */
   unresolved: all<[revision: number, most: number], ItemRow>(
-    `${ITEM} INDEXED BY catalog_items_unresolved
+    `${SELECT_ITEM} INDEXED BY catalog_items_unresolved
      WHERE song IS NULL AND artist IS NULL AND ticket IS NULL AND identity <> '{}' AND tried < ?
      ORDER BY tried, num LIMIT ?`,
   ),
-  /**
-   * Writes the resolution of an item, `null` where nothing was found, unless the item changed since
-   * it was read, or another process has found a song for it.
-   */
+  /** Unless the item changed since it was read, or another process found a song for it. */
   resolve: run<
     Pick<ItemRow, 'num' | 'song' | 'artist' | 'trackId' | 'tried' | 'identity' | 'ticket'>
   >(
@@ -93,8 +88,7 @@ export class ItemStore extends storeOf({
        AND (ticket IS NOT NULL OR song IS NULL)`,
   ),
   /**
-   * Resolves the items that wait for a track to its song. An item that is known by its names keeps
-   * its song, unless the new one is certain; an item with a fingerprint always keeps it.
+   * An item known by names keeps its song unless the new one is certain; one with a code always.
    */
   resolveTrack: run<{ trackId: string; song: number; artist: number | null; isCertain: 0 | 1 }>(
     `UPDATE catalog_items SET song = @song, artist = @artist

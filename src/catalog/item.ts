@@ -3,93 +3,100 @@ import { parseFields } from '../options/validate.ts'
 import { decodeCode } from '../recognition/systems/decode-code.ts'
 import { invalidParameter, missingParameter, ParameterError } from '../values/errors.ts'
 import {
-  flag,
-  lenient,
-  place,
-  reference,
-  title,
-  unlisted,
-  version,
-  whole,
+  lenientCount,
+  lenientField,
+  lenientFlag,
+  lenientName,
+  lenientPlace,
+  lenientReference,
+  lenientVersion,
+  takeFromLists,
 } from './lenient-values.ts'
 
 /** The type of the items of a catalog. */
 export type CatalogType = 'artist' | 'song'
 
-export const MOST_KEYS = 100
-export const LONGEST_ID = 1024
+export const MAX_KEYS = 100
+export const MAX_ID_LENGTH = 1024
 
-const keyValues = z
-  .record(z.string(), z.unknown().transform(asKeyValue))
-  .refine((pairs) => Object.keys(pairs).length <= MOST_KEYS, {
-    error: `has more than ${MOST_KEYS} keys`,
+const keyvaluesSchema = z
+  .record(z.string(), z.unknown().transform(toKeyValue))
+  .refine((pairs) => Object.keys(pairs).length <= MAX_KEYS, {
+    error: `has more than ${MAX_KEYS} keys`,
   })
   .nullish()
 
 const itemId = z
   .string()
   .regex(/^[A-Za-z0-9._-]+$/, 'may hold only A-Z a-z 0-9 . _ -')
-  .max(LONGEST_ID)
+  .max(MAX_ID_LENGTH)
 
-const own = {
+const commonFields = {
   /** Your own name for it, unique in the catalog: letters, digits, `.`, `_` and `-`, at most 1,024. */
   itemId,
   /** Whether it is loved. */
-  favorite: flag,
+  favorite: lenientFlag,
   /** Whether it is hated. */
-  banned: flag,
+  banned: lenientFlag,
   /** How often it was played. */
-  playCount: whole(Number.MAX_SAFE_INTEGER),
+  playCount: lenientCount(Number.MAX_SAFE_INTEGER),
   /** How often it was skipped. */
-  skipCount: whole(Number.MAX_SAFE_INTEGER),
+  skipCount: lenientCount(Number.MAX_SAFE_INTEGER),
   /** 0…10. */
-  rating: whole(10),
+  rating: lenientCount(10),
   /** Your own keys and values, at most 100. A value that is not a text is kept as JSON; `null` removes a key. */
-  itemKeyvalues: keyValues,
+  itemKeyvalues: keyvaluesSchema,
 }
 
 /** Other fields, which generators write beside a code, are ignored. */
-const fpCode = z.union([
+const fpCodeSchema = z.union([
   z.string(),
   z.object({
     /** The version of the code: 3.15, 4.0, 4.11 or 4.12. */
-    version: version,
+    version: lenientVersion,
     /** The code string, as `songs.fingerprint` gives it. */
     code: z.string(),
   }),
 ])
 
-const artistItem = z.strictObject({ ...own, artistId: reference, artistName: title })
+const artistItemSchema = z.strictObject({
+  ...commonFields,
+  artistId: lenientReference,
+  artistName: lenientName,
+})
 
-const songItem = z.strictObject({
-  ...own,
+const songItemSchema = z.strictObject({
+  ...commonFields,
   /** A fingerprint, of version 3.15 unless another one is given. */
-  fpCode: lenient<z.output<typeof fpCode>, z.input<typeof fpCode>>((value) => value, fpCode),
+  fpCode: lenientField<z.output<typeof fpCodeSchema>, z.input<typeof fpCodeSchema>>(
+    (value) => value,
+    fpCodeSchema,
+  ),
   /** `TR…`, or a foreign id. */
-  trackId: reference,
+  trackId: lenientReference,
   /** `SO…`, or a foreign id. */
-  songId: reference,
+  songId: lenientReference,
   /** The title, to be resolved with `artistName`. */
-  songName: title,
+  songName: lenientName,
   /** `AR…`, or a foreign id. */
-  artistId: reference,
+  artistId: lenientReference,
   /** The artist as credited. */
-  artistName: title,
+  artistName: lenientName,
   /** The album. */
-  release: title,
+  release: lenientName,
   /** The genre, in your own words. */
-  genre: title,
+  genre: lenientName,
   /** The track number on the disc. */
-  trackNumber: place,
+  trackNumber: lenientPlace,
   /** The number of the disc. */
-  discNumber: place,
+  discNumber: lenientPlace,
   /** The path or address of the file. `update` with `analyze` analyses a local file. */
-  url: reference,
+  url: lenientReference,
 })
 
 /** An item in an update. */
-export type ItemInput = z.input<typeof songItem>
-export type Item = z.output<typeof songItem>
+export type ItemInput = z.input<typeof songItemSchema>
+export type Item = z.output<typeof songItemSchema>
 /** Keys and the values to set; `null` removes a key. */
 export type KeyValues = NonNullable<Item['itemKeyvalues']>
 
@@ -107,13 +114,13 @@ const ACTIONS = [
 /** What an entry does with its item. */
 export type Action = (typeof ACTIONS)[number]
 
-const entry = z.strictObject({
-  action: z.preprocess(actionOf, z.enum(ACTIONS)).optional(),
+const entrySchema = z.strictObject({
+  action: z.preprocess(normalizeAction, z.enum(ACTIONS)).optional(),
   item: z.looseObject({ itemId }).nullish(),
-  catalogKeyvalues: keyValues,
+  catalogKeyvalues: keyvaluesSchema,
 })
 
-export function actionOf(action: unknown): unknown {
+export function normalizeAction(action: unknown): unknown {
   return action == null || (typeof action === 'string' && action.trim() === '') ? 'update' : action
 }
 
@@ -127,7 +134,7 @@ export interface EntryInput {
   catalogKeyvalues?: Record<string, unknown>
 }
 
-export interface Entry {
+export interface CatalogEntry {
   action: Action
   item?: Item
   /** `null` removes all of them. */
@@ -136,7 +143,6 @@ export interface Entry {
   faults: string[]
 }
 
-/** The fields that name a song or an artist. */
 export const IDENTITY = [
   'fpCode',
   'songId',
@@ -147,8 +153,7 @@ export const IDENTITY = [
 ] as const
 export const DETAILS = ['release', 'genre', 'trackNumber', 'discNumber', 'url'] as const
 
-/** Pairs of fields of which only one may be given. */
-const EXCLUSIONS: readonly (readonly [keyof Item, keyof Item])[] = [
+const EXCLUSIVE_FIELDS: readonly (readonly [keyof Item, keyof Item])[] = [
   ['songId', 'trackId'],
   ['songId', 'songName'],
   ['trackId', 'songName'],
@@ -159,25 +164,26 @@ const EXCLUSIONS: readonly (readonly [keyof Item, keyof Item])[] = [
   ['trackId', 'artistName'],
 ]
 
-export function exclude(one: string, other: string): boolean {
-  return EXCLUSIONS.some(([a, b]) => (a === one && b === other) || (a === other && b === one))
+export function areExclusive(field: string, other: string): boolean {
+  return EXCLUSIVE_FIELDS.some(
+    ([a, b]) => (a === field && b === other) || (a === other && b === field),
+  )
 }
 
-/** The versions of `fpCode`: those of the specification, and ours of system B. */
-const VERSIONS = [3.15, 4, 4.11, 4.12]
-const DEFAULT_VERSION = 3.15
+/** Those of the specification, and ours of system B. */
+const CODE_VERSIONS = [3.15, 4, 4.11, 4.12]
+const DEFAULT_CODE_VERSION = 3.15
 
 /**
- * Checks one entry of an update. Wrong fields of its item are left out, with a fault for each. Only
- * a wrong action, item id or combination of names rejects the whole entry.
+ * Wrong fields are left out with a fault each; a wrong action, id or combination rejects the entry.
  */
-export function parseEntry(type: CatalogType, input: unknown): Entry {
-  const { fields, faults } = parseFields(entry, input, {
+export function parseEntry(type: CatalogType, input: unknown): CatalogEntry {
+  const { fields, faults } = parseFields(entrySchema, input, {
     of: 'an entry',
     vital: ['action', 'item'],
   })
   const { action, item, catalogKeyvalues } = fields
-  const checked: Entry = { action: action ?? 'update', faults }
+  const checked: CatalogEntry = { action: action ?? 'update', faults }
   if (catalogKeyvalues !== undefined) checked.catalogKeyvalues = catalogKeyvalues
   if (item == null) {
     if (catalogKeyvalues !== undefined && checked.action === 'update') return checked
@@ -185,52 +191,55 @@ export function parseEntry(type: CatalogType, input: unknown): Entry {
       ? missingParameter('item')
       : new ParameterError('invalid_parameter', faults[0])
   }
-  // The other actions need only the item's id.
   if (checked.action !== 'update') return { ...checked, item: { itemId: item.itemId } }
-  const found = parseItem(type, item)
-  return { ...checked, item: found.item, faults: [...faults, ...found.faults] }
+  const parsedItem = parseItem(type, item)
+  return { ...checked, item: parsedItem.item, faults: [...faults, ...parsedItem.faults] }
 }
 
 function parseItem(type: CatalogType, input: unknown): { item: Item; faults: string[] } {
-  const schema = type === 'song' ? songItem : artistItem
+  const itemSchema = type === 'song' ? songItemSchema : artistItemSchema
   const isValue = (name: string) =>
-    Object.hasOwn(schema.shape, name) && name !== 'itemId' && name !== 'itemKeyvalues'
-  const read = unlisted(input as Record<string, unknown>, isValue)
-  const parsed = parseFields(schema, read.values, {
+    Object.hasOwn(itemSchema.shape, name) && name !== 'itemId' && name !== 'itemKeyvalues'
+  const unlisted = takeFromLists(input as Record<string, unknown>, isValue)
+  const parsed = parseFields(itemSchema, unlisted.values, {
     of: type === 'song' ? 'a song item' : 'an artist item',
     vital: ['itemId'],
     remedy: 'itemKeyvalues takes fields of your own',
   })
   const item: Item = parsed.fields
-  const faults = [...read.faults, ...parsed.faults]
-  const flaw = item.fpCode == null ? undefined : flawOf(item.fpCode)
+  const faults = [...unlisted.faults, ...parsed.faults]
+  const flaw = item.fpCode == null ? undefined : flawOfCode(item.fpCode)
   if (flaw !== undefined) {
     delete item.fpCode
     faults.push(invalidParameter('fpCode', `${flaw}; it was left out`).message)
   }
-  for (const [one, other] of EXCLUSIONS) {
-    if (item[one] != null && item[other] != null) {
-      const why = `${JSON.stringify(item[other])} beside ${one}; give one of them`
-      throw invalidParameter(other, why)
+  for (const [field, other] of EXCLUSIVE_FIELDS) {
+    if (item[field] != null && item[other] != null) {
+      const reason = `${JSON.stringify(item[other])} beside ${field}; give one of them`
+      throw invalidParameter(other, reason)
     }
   }
   return { item, faults }
 }
 
-export function codeOf(given: NonNullable<Item['fpCode']>): { code: string; version: number } {
-  const { code, version } = typeof given === 'string' ? { code: given, version: null } : given
-  return { code, version: version ?? DEFAULT_VERSION }
+export function fpCodeParts(fpCodeValue: NonNullable<Item['fpCode']>): {
+  code: string
+  version: number
+} {
+  const { code, version } =
+    typeof fpCodeValue === 'string' ? { code: fpCodeValue, version: null } : fpCodeValue
+  return { code, version: version ?? DEFAULT_CODE_VERSION }
 }
 
-function flawOf(given: NonNullable<Item['fpCode']>): string | undefined {
-  const { code, version } = codeOf(given)
-  if (!VERSIONS.includes(version)) {
-    return `version ${version} is not one of ${VERSIONS.map((v) => v.toFixed(v === 4 ? 1 : 2)).join(', ')}`
+function flawOfCode(fpCodeValue: NonNullable<Item['fpCode']>): string | undefined {
+  const { code, version } = fpCodeParts(fpCodeValue)
+  if (!CODE_VERSIONS.includes(version)) {
+    return `version ${version} is not one of ${CODE_VERSIONS.map((v) => v.toFixed(v === 4 ? 1 : 2)).join(', ')}`
   }
   const decoded = decodeCode(code, version)
   return decoded.codes === undefined ? decoded.message.replace(/\.$/, '') : undefined
 }
 
-function asKeyValue(value: unknown): string | null {
+function toKeyValue(value: unknown): string | null {
   return typeof value === 'string' || value === null ? value : JSON.stringify(value)
 }

@@ -27,7 +27,7 @@ export interface CatalogPage {
 }
 
 /** `catalog/list`: the catalogs of the calling key, in the order of creation. */
-export const list = method({
+export const listCatalogs = method({
   name: 'catalog/list',
   verbs: ['GET'],
   parameters: z.strictObject(page(30)),

@@ -2,7 +2,7 @@ import { one, storeOf, values } from '../kernel/database/statements.ts'
 import { known } from '../values/known.ts'
 import type { CatalogType } from './item.ts'
 
-/** Catalog lookups for the rooms below: a catalog id is valid wherever an id space is. */
+/** A catalog id is valid wherever an id space is. */
 export class CatalogLookup extends storeOf({
   resolvedItem: one<
     [catalogId: string, itemId: string],
@@ -13,13 +13,12 @@ export class CatalogLookup extends storeOf({
        LEFT JOIN songs s ON s.num = i.song LEFT JOIN artists a ON a.num = i.artist
      WHERE c.id = ? AND c.gone = 0 AND i.item_id = ?`,
   ),
-  /** The ids that a song has in a catalog; empty when there is no such catalog. */
+  /** Empty when there is no such catalog. */
   itemIdsOfSong: values<[catalogId: string, songId: string], string>(
     `SELECT i.item_id FROM catalogs c JOIN catalog_items i ON i.catalog = c.num
        JOIN songs s ON s.num = i.song
      WHERE c.id = ? AND c.gone = 0 AND s.id = ? ORDER BY i.num`,
   ),
-  /** The ids that an artist has in a catalog of artists; empty when there is no such catalog. */
   itemIdsOfArtist: values<[catalogId: string, artist: number], string>(
     `SELECT i.item_id FROM catalogs c JOIN catalog_items i ON i.catalog = c.num
      WHERE c.id = ? AND c.gone = 0 AND c.type = 'artist' AND i.artist = ? ORDER BY i.num`,
@@ -35,8 +34,8 @@ export class CatalogLookup extends storeOf({
   ),
 }) {
   item(catalogId: string, itemId: string): { songId?: string; artistId?: string } | undefined {
-    const found = this.resolvedItem(catalogId, itemId)
-    return found && known(found)
+    const ids = this.resolvedItem(catalogId, itemId)
+    return ids && known(ids)
   }
 
   songIds(catalogId: string): string[] | undefined {

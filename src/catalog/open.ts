@@ -11,10 +11,9 @@ import type { CatalogNeeds, CatalogRoom } from './room.ts'
 import { TicketStore } from './ticket-store.ts'
 import { updateJob } from './update.ts'
 
-/** Milliseconds after which an update without its last part is removed. */
-const ABANDONED = 24 * 3600 * 1000
+/** After which an update without its last part is removed. */
+const ABANDONED_MILLISECONDS = 24 * 3600 * 1000
 
-/** Opens the room, and removes abandoned updates. */
 export function openCatalogs(kernel: Kernel, needs: CatalogNeeds): CatalogRoom {
   const { db } = kernel
   const room: CatalogRoom = {
@@ -30,7 +29,7 @@ export function openCatalogs(kernel: Kernel, needs: CatalogNeeds): CatalogRoom {
     feedPages: new FeedPages(),
     isPopularityStale: false,
   }
-  room.tickets.removeAbandoned(kernel.now() - ABANDONED)
+  room.tickets.removeAbandoned(kernel.now() - ABANDONED_MILLISECONDS)
   kernel.handle(updateJob(room))
   kernel.handle(retryJob(room))
   kernel.handle(popularityJob(room))

@@ -1,29 +1,26 @@
-import { decayed, popularity, shrunk } from '../artist/popularity.ts'
+import { decayHeat, scalePopularity, shrinkPopularity } from '../artist/popularity.ts'
 import type { Handler } from '../kernel/jobs/handler.ts'
 import { jobTurn } from '../kernel/scheduler.ts'
-import type { Listened, ListeningRow } from './listening-store.ts'
+import type { ListenedKind, ListeningRow } from './listening-store.ts'
 import type { CatalogRoom } from './room.ts'
 
 const POPULARITY_JOB = 'catalog/popularity'
 
-const READ = 200
-const WRITTEN = 50
-const REMOVED = 250
-/** A smaller change is not written. Before the comparison it is shrunk like the values. */
-const LEAST = 0.002
-/** Milliseconds after an update, because most updates come in groups. */
-const SOON = 2_000
+const READ_ROWS = 200
+const WRITTEN_ROWS = 50
+const REMOVED_ROWS = 250
+/** A smaller change is not written; it is shrunk like the values. */
+const LEAST_CHANGE = 0.002
+/** Most updates come in groups. */
+const DELAY_MILLISECONDS = 2_000
 
-/** Schedules the computation of popularity; inside the transaction that changes catalogs. */
+/** Called inside the transaction that changes catalogs. */
 export function updatePopularitySoon(room: CatalogRoom): void {
   room.isPopularityStale = true
-  room.enqueue({ kind: POPULARITY_JOB, subject: 'all', after: SOON })
+  room.enqueue({ kind: POPULARITY_JOB, subject: 'all', after: DELAY_MILLISECONDS })
 }
 
-/**
- * The job that computes familiarity and hotttnesss from catalogs (see `artist/popularity.ts`), and
- * removes the contents of deleted catalogs, which no longer count.
- */
+/** Computes popularity from catalogs, and removes deleted ones, which no longer count. */
 export function popularityJob(room: CatalogRoom): Handler {
   return {
     kind: POPULARITY_JOB,
@@ -31,10 +28,11 @@ export function popularityJob(room: CatalogRoom): Handler {
     async run(_job, { signal }) {
       room.isPopularityStale = false
       // In steps: a catalog may have had 100,000 items.
-      while (room.atomically.step(() => room.catalogs.removeDeleted(REMOVED))) await jobTurn(signal)
-      for (const of of ['artist', 'song'] as const) {
-        await compute(room, of, signal)
-        await clear(room, of, signal)
+      while (room.atomically.step(() => room.catalogs.removeDeleted(REMOVED_ROWS)))
+        await jobTurn(signal)
+      for (const kind of ['artist', 'song'] as const) {
+        await computePopularity(room, kind, signal)
+        await clearPopularity(room, kind, signal)
       }
       return () => {}
     },
@@ -52,63 +50,79 @@ interface Popularity {
   least: number
 }
 
-async function compute(room: CatalogRoom, of: Listened, signal: AbortSignal): Promise<void> {
-  const all = await readListening(room, of, signal)
+async function computePopularity(
+  room: CatalogRoom,
+  kind: ListenedKind,
+  signal: AbortSignal,
+): Promise<void> {
+  const listened = await readListening(room, kind, signal)
   // A single catalog has no listeners to count: its items and plays count instead.
   const isSingle = (room.listening.countListeners() ?? 0) < 2
-  const known = ({ listeners, items, plays }: Listening) => (isSingle ? items + plays : listeners)
-  const most = all.reduce((max, one) => Math.max(max, known(one)), 0)
-  const hottest = all.reduce((max, { heat }) => Math.max(max, heat), 0)
-  for (let i = 0; i < all.length; i += WRITTEN) {
-    const values = all.slice(i, i + WRITTEN).map((one) => ({
-      num: one.num,
-      familiarity: shrunk(popularity(known(one), most), one.listeners),
-      hotttnesss: shrunk(popularity(one.heat, hottest), one.listeners),
-      least: shrunk(LEAST, one.listeners),
+  const countListening = ({ listeners, items, plays }: ListeningHeat) =>
+    isSingle ? items + plays : listeners
+  const highestCount = listened.reduce((max, row) => Math.max(max, countListening(row)), 0)
+  const highestHeat = listened.reduce((max, { heat }) => Math.max(max, heat), 0)
+  for (let i = 0; i < listened.length; i += WRITTEN_ROWS) {
+    const values = listened.slice(i, i + WRITTEN_ROWS).map((row) => ({
+      num: row.num,
+      familiarity: shrinkPopularity(
+        scalePopularity(countListening(row), highestCount),
+        row.listeners,
+      ),
+      hotttnesss: shrinkPopularity(scalePopularity(row.heat, highestHeat), row.listeners),
+      least: shrinkPopularity(LEAST_CHANGE, row.listeners),
     }))
-    write(room, of, values)
+    writePopularity(room, kind, values)
     await jobTurn(signal)
   }
 }
 
-async function clear(room: CatalogRoom, of: Listened, signal: AbortSignal): Promise<void> {
+async function clearPopularity(
+  room: CatalogRoom,
+  kind: ListenedKind,
+  signal: AbortSignal,
+): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const page = room.listening[`${of}Computed`](after, WRITTEN)
-    const gone = page.filter(({ isListenedTo }) => isListenedTo === 0)
-    const nothing = gone.map(({ num }) => ({ num, familiarity: 0, hotttnesss: 0, least: 0 }))
-    write(room, of, nothing)
+    const page = room.listening[`${kind}Computed`](after, WRITTEN_ROWS)
+    const unheard = page.filter(({ isListenedTo }) => isListenedTo === 0)
+    const zeros = unheard.map(({ num }) => ({ num, familiarity: 0, hotttnesss: 0, least: 0 }))
+    writePopularity(room, kind, zeros)
     after = page.at(-1)?.num
     await jobTurn(signal)
   }
 }
 
-type Listening = Omit<ListeningRow, 'heats'> & { heat: number }
+type ListeningHeat = Omit<ListeningRow, 'heats'> & { heat: number }
 
 async function readListening(
   { listening, now }: CatalogRoom,
-  of: Listened,
+  kind: ListenedKind,
   signal: AbortSignal,
-): Promise<Listening[]> {
-  const all: Listening[] = []
+): Promise<ListeningHeat[]> {
+  const listened: ListeningHeat[] = []
   const time = now()
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const page: ListeningRow[] = listening[`${of}Listening`](after, READ)
-    for (const { heats, ...one } of page) {
+    const page: ListeningRow[] = listening[`${kind}Listening`](after, READ_ROWS)
+    for (const { heats, ...row } of page) {
       const plays = JSON.parse(heats ?? '[]') as { heat: number; at: number }[]
-      const heat = plays.reduce((sum, { heat, at }) => sum + decayed(heat, at, time), 0)
-      all.push({ ...one, heat })
+      const heat = plays.reduce((sum, { heat, at }) => sum + decayHeat(heat, at, time), 0)
+      listened.push({ ...row, heat })
     }
     after = page.at(-1)?.num
     await jobTurn(signal)
   }
-  return all
+  return listened
 }
 
-function write(room: CatalogRoom, of: Listened, values: readonly Popularity[]): void {
+function writePopularity(
+  room: CatalogRoom,
+  kind: ListenedKind,
+  values: readonly Popularity[],
+): void {
   if (values.length === 0) return
-  const { store } = room[of]
+  const { store } = room[kind]
   room.atomically.step(() => {
-    const changed = values.filter((one) => store.putHeard(one).changes > 0)
+    const changed = values.filter((popularity) => store.putHeard(popularity).changes > 0)
     store.index(changed.map(({ num }) => num))
   })
 }

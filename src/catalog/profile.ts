@@ -15,7 +15,7 @@ export interface CatalogProfile extends CatalogInfo {
 }
 
 /** `catalog/profile`: a catalog, by id or by name. */
-export const profile = method({
+export const readProfile = method({
   name: 'catalog/profile',
   verbs: ['GET'],
   parameters: z
@@ -26,10 +26,11 @@ export const profile = method({
       name: nonEmpty.max(LONGEST_NAME).optional(),
     })
     .superRefine(exactlyOne(['id', 'name'], 'id', 'give id or name')),
-  run({ catalogs, items, tickets }: CatalogRoom, given, { caller }): CatalogProfile {
-    const { id: wanted, name: called = '' } = given
-    const row = wanted === undefined ? catalogs.byName(caller.id, called) : catalogs.find(wanted)
-    if (!row) throw unknownIdentifier(called)
+  run({ catalogs, items, tickets }: CatalogRoom, params, { caller }): CatalogProfile {
+    const { id: wantedId, name: wantedName = '' } = params
+    const row =
+      wantedId === undefined ? catalogs.byName(caller.id, wantedName) : catalogs.find(wantedId)
+    if (!row) throw unknownIdentifier(wantedName)
     const { num, id, name, type, total } = row
     const resolved = items.countResolved({ num, type }) ?? 0
     const pendingTickets = tickets.unfinished(num).map((ticket) => ticket.id)

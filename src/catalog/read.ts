@@ -21,19 +21,19 @@ import type { ItemRow } from './item-store.ts'
 import type { CatalogInfo } from './list.ts'
 import type { CatalogRoom } from './room.ts'
 
-const RESULTS = 15
-/** Items of a page, and named items that are read in one step, at most. */
-const MOST = 100
-/** Items that may be named in one call: each can be large. */
-const MOST_NAMED = 1000
+const DEFAULT_RESULTS = 15
+/** Of a page, and named items read in one step. */
+const MAX_ITEMS = 100
+/** Each can be large. */
+const MAX_NAMED_ITEMS = 1000
 
-const parameters = z.strictObject({
+const catalogReadParameters = z.strictObject({
   /** `CA…` */
   id: nonEmpty,
   /** Only these items, each once, in this order; at most 1,000. */
   itemId: oneOrMany(nonEmpty)
-    .refine((ids) => new Set([ids].flat()).size <= MOST_NAMED, {
-      error: `names more than ${MOST_NAMED} items; ask for them in several calls`,
+    .refine((ids) => new Set([ids].flat()).size <= MAX_NAMED_ITEMS, {
+      error: `names more than ${MAX_NAMED_ITEMS} items; ask for them in several calls`,
     })
     .optional(),
   /** Parts of the answer besides submitted fields: `audio_summary`, `kvstore`, `id:<id space>` … */
@@ -41,7 +41,7 @@ const parameters = z.strictObject({
     declared<SongBucket | ArtistBucket | 'kvstore' | 'item_keyvalues', string>(nonEmpty),
   ).default([]),
   /** The most items in the answer, 0…100. Default 15. With `itemId`, all of those are answered. */
-  results: whole.max(MOST).default(RESULTS),
+  results: whole.max(MAX_ITEMS).default(DEFAULT_RESULTS),
   /** How many items to skip. Default 0. */
   start: whole.default(0),
   /** Where the page begins (ours): 0, then `next` of the page before. */
@@ -105,27 +105,27 @@ export interface CatalogReading extends CatalogInfo {
 }
 
 /** `catalog/read`: the items of a catalog, page by page in the order they came, or some by their ids. */
-export const read = method({
+export const readCatalog = method({
   name: 'catalog/read',
   verbs: ['GET'],
   local: ['after'],
-  parameters,
-  async run(room: CatalogRoom, given, { signal }: Pick<Call, 'signal'>): Promise<CatalogReading> {
-    const { itemId, start, after, results } = given
+  parameters: catalogReadParameters,
+  async run(room: CatalogRoom, params, { signal }: Pick<Call, 'signal'>): Promise<CatalogReading> {
+    const { itemId, start, after, results } = params
     if (itemId === undefined) {
-      const reading = readItems(room, given, ({ num }) =>
+      const reading = readItems(room, params, ({ num }) =>
         room.items.page({ catalog: num, after: after ?? 0, start, results }),
       )
       const next = after === undefined ? undefined : reading.last
       return { ...reading.page, start, ...(next !== undefined && { next }) }
     }
     const ids = [...new Set([itemId].flat())]
-    const readSome = (from: number) =>
-      readItems(room, given, ({ num }) =>
-        ids.slice(from, from + MOST).flatMap((id) => room.items.byId(num, id) ?? []),
+    const readSome = (start: number) =>
+      readItems(room, params, ({ num }) =>
+        ids.slice(start, start + MAX_ITEMS).flatMap((id) => room.items.byId(num, id) ?? []),
       ).page
     const page = readSome(0)
-    for (let from = MOST; from < ids.length; from += MOST) {
+    for (let from = MAX_ITEMS; from < ids.length; from += MAX_ITEMS) {
       await callTurn(signal)
       page.items.push(...readSome(from).items)
     }
@@ -133,10 +133,10 @@ export const read = method({
   },
 })
 
-/** Reads some items in one transaction; `last` is the number of the last one. */
+/** In one transaction; `last` is the number of the last item. */
 function readItems(
   room: CatalogRoom,
-  { id: catalogId, bucket }: Pick<z.output<typeof parameters>, 'id' | 'bucket'>,
+  { id: catalogId, bucket }: Pick<z.output<typeof catalogReadParameters>, 'id' | 'bucket'>,
   rowsOf: (catalog: CatalogRow) => ItemRow[],
 ): { page: CatalogReading; last: number | undefined } {
   return room.atomically.reading(() => {
@@ -150,16 +150,21 @@ function readItems(
   })
 }
 
-const KEYVALUES = ['kvstore', 'item_keyvalues']
+const KEYVALUE_BUCKETS = ['kvstore', 'item_keyvalues']
 
 /** @throws {ParameterError} on a bucket that items of the catalog's type do not have */
 function checkBuckets({ type }: CatalogRow, buckets: readonly string[]): void {
-  const known = [...KEYVALUES, ...(type === 'song' ? SONG_BUCKETS : ARTIST_BUCKETS)]
-  const wrong = buckets.find((bucket) => !known.includes(bucket) && !/^id:.+/.test(bucket))
-  if (wrong === undefined && type === 'song') requireSpace(split(buckets))
-  if (wrong === undefined) return
-  const all = known.map((one) => `"${one}"`).join(', ')
-  throw invalidParameter('bucket', `bucket "${wrong}" is not one of ${all}, or "id:<ID SPACE>"`)
+  const knownBuckets = [...KEYVALUE_BUCKETS, ...(type === 'song' ? SONG_BUCKETS : ARTIST_BUCKETS)]
+  const unknownBucket = buckets.find(
+    (bucket) => !knownBuckets.includes(bucket) && !/^id:.+/.test(bucket),
+  )
+  if (unknownBucket === undefined && type === 'song') requireSpace(split(buckets))
+  if (unknownBucket === undefined) return
+  const quotedBuckets = knownBuckets.map((bucket) => `"${bucket}"`).join(', ')
+  throw invalidParameter(
+    'bucket',
+    `bucket "${unknownBucket}" is not one of ${quotedBuckets}, or "id:<ID SPACE>"`,
+  )
 }
 
 function describeItem(
@@ -184,7 +189,7 @@ function describeItem(
     skipCount,
     rating,
   })
-  const data = buckets.filter((bucket) => !KEYVALUES.includes(bucket))
+  const data = buckets.filter((bucket) => !KEYVALUE_BUCKETS.includes(bucket))
   if (type === 'song') addSong(room, row, item, data)
   else addArtist(room, row, item, data)
   if (buckets.includes('kvstore')) item.kvstore = JSON.parse(row.keyvalues)

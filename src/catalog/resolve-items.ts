@@ -8,39 +8,36 @@ import type { ItemRow } from './item-store.ts'
 import { isOfDatabase, type Resolution, resolveItem } from './resolve.ts'
 import type { CatalogRoom } from './room.ts'
 
-/** The catalog id in a reference to an item. Most identities have none, and are not parsed. */
-const REFERENCE = /"CA[0-9A-Z]{16}:/
+/** A catalog id in a reference to an item; most identities have none and are not parsed. */
+const ITEM_REFERENCE = /"CA[0-9A-Z]{16}:/
 
 /**
- * Resolves items, and writes the results for those that did not change meanwhile. An item may
- * name an item of a catalog instead of a song: that one is resolved first, whichever update it waits
- * for.
+ * Writes the results for items that did not change meanwhile; a referenced item is resolved first.
  */
 export async function resolveItems(
   room: CatalogRoom,
   items: readonly ItemRow[],
   signal: AbortSignal,
 ): Promise<void> {
-  const resolver = new Resolver(room, signal)
-  for (let next = 0; next < items.length; ) {
-    const reached = resolver.resolveAtOnce(items, next)
-    if (reached === next) await resolver.resolve(items[next++] as ItemRow)
-    else next = reached
+  const resolver = new ItemResolver(room, signal)
+  for (let position = 0; position < items.length; ) {
+    const end = resolver.resolveAtOnce(items, position)
+    if (end === position) await resolver.resolveOne(items[position++] as ItemRow)
+    else position = end
     if (isBudgetSpent()) await jobTurn(signal)
   }
-  resolver.write()
+  resolver.writeResults()
 }
 
-/** Resolves items, and writes the results of several together. */
-class Resolver {
+class ItemResolver {
   readonly #room: CatalogRoom
   readonly #signal: AbortSignal
   readonly #revision: number
-  readonly #tried = new Set<number>()
+  readonly #triedItems = new Set<number>()
   readonly #types: Record<number, CatalogType> = {}
-  /** Whether the files of a ticket's items are analysed. */
+  /** By ticket: whether the files of its items are analysed. */
   readonly #analyze: Record<number, boolean> = {}
-  #found: [ItemRow, Resolution][] = []
+  #resolved: [ItemRow, Resolution][] = []
 
   constructor(room: CatalogRoom, signal: AbortSignal) {
     this.#room = room
@@ -49,40 +46,40 @@ class Resolver {
   }
 
   /**
-   * Resolves items from the given one on, in one transaction that reads: until the budget is spent,
-   * or up to an item that must be waited for, or written after others. Returns where it ended.
+   * In one reading transaction, until the budget is spent or an item must be waited for.
+   * @returns where it ended
    */
-  resolveAtOnce(items: readonly ItemRow[], first: number): number {
+  resolveAtOnce(items: readonly ItemRow[], start: number): number {
     return this.#room.atomically.reading(() => {
-      let at = first
-      for (; at < items.length && (at === first || !isBudgetSpent()); at++) {
-        const item = items[at] as ItemRow
-        if (this.#tried.has(item.num)) continue
-        if (REFERENCE.test(item.identity)) break
+      let position = start
+      for (; position < items.length && (position === start || !isBudgetSpent()); position++) {
+        const item = items[position] as ItemRow
+        if (this.#triedItems.has(item.num)) continue
+        if (ITEM_REFERENCE.test(item.identity)) break
         const resolution = this.#resolutionOf(item)
         if (typeof resolution === 'function') break
-        this.#take(item, resolution)
+        this.#addResult(item, resolution)
       }
-      return at
+      return position
     })
   }
 
-  async resolve(item: ItemRow): Promise<void> {
-    if (this.#tried.has(item.num)) return
+  async resolveOne(item: ItemRow): Promise<void> {
+    if (this.#triedItems.has(item.num)) return
     const target = this.#targetOf(item)
     if (target) await this.#resolveChain(item, target)
-    else await this.#try(item)
+    else await this.#tryItem(item)
   }
 
-  write(): void {
-    if (this.#found.length === 0) return
-    const found = this.#found
-    this.#found = []
+  writeResults(): void {
+    if (this.#resolved.length === 0) return
+    const results = this.#resolved
+    this.#resolved = []
     const { atomically, tickets } = this.#room
     atomically.step(() => {
       const counts = new Map<number, number>()
-      for (const [item, resolution] of found) {
-        writeOne(this.#room, item, resolution, this.#revision)
+      for (const [item, resolution] of results) {
+        writeResolution(this.#room, item, resolution, this.#revision)
         if (item.ticket !== null) counts.set(item.ticket, (counts.get(item.ticket) ?? 0) + 1)
       }
       for (const [num, count] of counts) tickets.countResolved(count, num)
@@ -90,68 +87,68 @@ class Resolver {
   }
 
   #targetOf({ identity }: ItemRow): ItemRow | undefined {
-    if (!REFERENCE.test(identity)) return undefined
+    if (!ITEM_REFERENCE.test(identity)) return undefined
     // The target's own resolution may not be written yet.
-    this.write()
+    this.writeResults()
     const { catalogs, items } = this.#room
     const { songId, trackId, artistId } = JSON.parse(identity) as Identity
-    const foreign = parseForeignId(songId ?? trackId ?? artistId ?? '')
-    const catalog = foreign && catalogs.byId(foreign.catalog)
-    const target = catalog && items.byId(catalog.num, foreign.id)
+    const foreignId = parseForeignId(songId ?? trackId ?? artistId ?? '')
+    const catalog = foreignId && catalogs.byId(foreignId.catalog)
+    const target = catalog && items.byId(catalog.num, foreignId.id)
     return target && this.#isWaiting(target) ? target : undefined
   }
 
-  /** Resolves a chain of items, each of which refers to the next, from its end. */
-  async #resolveChain(item: ItemRow, named: ItemRow): Promise<void> {
+  /** A chain of items, each of which refers to the next, from its end. */
+  async #resolveChain(item: ItemRow, firstTarget: ItemRow): Promise<void> {
     const chain = new Set([item.num])
-    let target: ItemRow | undefined = named
+    let target: ItemRow | undefined = firstTarget
     while (target && !chain.has(target.num)) {
       chain.add(target.num)
       if (isBudgetSpent()) await jobTurn(this.#signal)
       target = this.#targetOf(target)
     }
     const order = [...chain].reverse()
-    // In a cycle no order is right: each item gets a second try after the first try of all.
+    // In a cycle no order is right: each item gets a second try.
     const isCycle = target !== undefined
     for (const isLastTry of isCycle ? [false, true] : [true]) {
       for (const num of order) {
-        this.write()
+        this.writeResults()
         const row = this.#room.items.byNum(num)
-        if (row && this.#isWaiting(row)) await this.#try(row, isLastTry)
+        if (row && this.#isWaiting(row)) await this.#tryItem(row, isLastTry)
       }
     }
   }
 
-  async #try(item: ItemRow, isLastTry = true): Promise<void> {
-    const found = this.#resolutionOf(item)
-    const resolution = typeof found === 'function' ? await found() : found
+  async #tryItem(item: ItemRow, isLastTry = true): Promise<void> {
+    const lookup = this.#resolutionOf(item)
+    const resolution = typeof lookup === 'function' ? await lookup() : lookup
     if (isLastTry || resolution.song !== null || resolution.artist !== null) {
-      this.#take(item, resolution)
+      this.#addResult(item, resolution)
     }
   }
 
-  #take(item: ItemRow, resolution: Resolution): void {
-    this.#tried.add(item.num)
-    this.#found.push([item, resolution])
+  #addResult(item: ItemRow, resolution: Resolution): void {
+    this.#triedItems.add(item.num)
+    this.#resolved.push([item, resolution])
   }
 
-  /** Looks an item up. A lookup that fails must not affect the others. */
+  /** A lookup that fails must not affect the others. */
   #resolutionOf(item: ItemRow): Resolution | (() => Promise<Resolution>) {
     const { catalogs, tickets } = this.#room
-    const failed = (error: unknown) => failedLookup(this.#room, item, error, this.#signal)
+    const toFailure = (error: unknown) => failedLookup(this.#room, item, error, this.#signal)
     try {
       this.#types[item.catalog] ??= catalogs.typeOf(item.catalog) ?? 'song'
       const type = this.#types[item.catalog] as CatalogType
       const ticket = item.ticket ?? 0
       this.#analyze[ticket] ??= tickets.analyzes(ticket) === 1
-      const found = resolveItem(this.#room, type, item, this.#analyze[ticket], this.#signal)
-      return typeof found === 'function' ? () => found().catch(failed) : found
+      const lookup = resolveItem(this.#room, type, item, this.#analyze[ticket], this.#signal)
+      return typeof lookup === 'function' ? () => lookup().catch(toFailure) : lookup
     } catch (error) {
-      return failed(error)
+      return toFailure(error)
     }
   }
 
-  /** Whether an update must resolve it, or songs or artists changed since nothing was found. */
+  /** An update must resolve it, or songs changed since nothing was found. */
   #isWaiting({ ticket, song, artist, identity, tried }: ItemRow): boolean {
     if (ticket !== null) return true
     return song === null && artist === null && identity !== '{}' && tried < this.#revision
@@ -166,27 +163,27 @@ function failedLookup(
 ): Resolution {
   signal.throwIfAborted()
   if (!(error instanceof Error) || isOfDatabase(error)) throw error
-  // A fault of the program: no caller can correct it, so it is logged.
+  // No caller can correct a fault of the program.
   if (!(error instanceof AudileError)) {
     host.log('error', `The lookup of the item ${itemId} failed.`, error)
   }
   return { song: null, artist: null, trackId: null, infos: [`lookup failed: ${error.message}`] }
 }
 
-function writeOne(
+function writeResolution(
   { items, tickets, song }: CatalogRoom,
   { num, itemId, identity, ticket }: ItemRow,
-  { infos, ...found }: Resolution,
-  tried: number,
+  { infos, ...result }: Resolution,
+  revision: number,
 ): void {
-  if (found.song === null && found.trackId !== null) {
-    // If the analysis has ended since, nothing else will resolve the item to its song.
-    const own = findSongOfTrack(song, found.trackId)
-    if (own !== undefined) {
-      Object.assign(found, { song: own, artist: song.store.artistOf(own) ?? null })
+  if (result.song === null && result.trackId !== null) {
+    // If the analysis has ended since, nothing else resolves the item to its song.
+    const songOfTrack = findSongOfTrack(song, result.trackId)
+    if (songOfTrack !== undefined) {
+      Object.assign(result, { song: songOfTrack, artist: song.store.artistOf(songOfTrack) ?? null })
     }
   }
-  const { changes } = items.resolve({ num, identity, ticket, ...found, tried })
+  const { changes } = items.resolve({ num, identity, ticket, ...result, tried: revision })
   if (changes === 0 || ticket === null) return
   for (const info of infos) tickets.addInfo(ticket, itemId, info)
 }

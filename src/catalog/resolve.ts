@@ -8,33 +8,30 @@ import { register } from '../track/upload.ts'
 import { DatabaseError } from '../values/errors.ts'
 import { known } from '../values/known.ts'
 import type { Details, Identity } from './identity.ts'
-import { type CatalogType, codeOf } from './item.ts'
+import { type CatalogType, fpCodeParts } from './item.ts'
 import type { ItemRow } from './item-store.ts'
 import type { CatalogRoom } from './room.ts'
 
 export interface Resolution {
   song: number | null
   artist: number | null
-  /** The track that is the item's, or is being analysed for it. */
+  /** The item's, or being analysed for it. */
   trackId: string | null
   infos: string[]
 }
 
-/** The service's message for an item that it cannot identify. */
+/** The old service's message. */
 const UNRESOLVED = "couldn't resolve item"
 
-function nothing(...infos: string[]): Resolution {
-  return { song: null, artist: null, trackId: null, infos }
+function unresolved(...infos: string[]): Resolution {
+  return { song: null, artist: null, trackId: null, infos: infos }
 }
 
-function unknown(kind: 'artist' | 'song' | 'track', id: string): Resolution {
-  return nothing(`lookup failed: there is no ${kind} ${JSON.stringify(id)}`)
+function unknownId(kind: 'artist' | 'song' | 'track', id: string): Resolution {
+  return unresolved(`lookup failed: there is no ${kind} ${JSON.stringify(id)}`)
 }
 
-/**
- * Finds the song, or the artist, of an item, by reading only; returns a function that does it if a
- * fingerprint or a file must be waited for. `analyze`: the item's local file may be analysed.
- */
+/** By reading only; a function does it if a fingerprint or a file must be waited for. */
 export function resolveItem(
   room: CatalogRoom,
   type: CatalogType,
@@ -46,51 +43,51 @@ export function resolveItem(
   if (type === 'artist') return resolveArtist(room, identity)
   const details = JSON.parse(item.details) as Details
   const path = analyze && details.url != null ? localPath(details.url.trim()) : undefined
-  const named = byNames(room, identity, details)
-  // Most items are resolved by their names, without waiting for anything.
+  const resolutionByNames = resolveByNames(room, identity, details)
+  // Most items are resolved by their names, without waiting.
   if (identity.fpCode == null && path === undefined) {
-    const own = item.trackId === null ? undefined : findSongOfTrack(room.song, item.trackId)
-    return named.song === null && own !== undefined ? resolvedTo(room, own) : named
+    const songOfTrack = item.trackId === null ? undefined : findSongOfTrack(room.song, item.trackId)
+    return resolutionByNames.song === null && songOfTrack !== undefined
+      ? resolvedTo(room, songOfTrack)
+      : resolutionByNames
   }
-  return () => bySound(room, { identity, path, named }, signal)
+  return () => resolveBySound(room, { identity, path, named: resolutionByNames }, signal)
 }
 
 function resolveArtist({ artist }: CatalogRoom, { artistId, artistName }: Identity): Resolution {
   if (artistId != null) {
     const row = findArtist(artist, artistId.trim())
-    return row ? { ...nothing(), artist: row.num } : unknown('artist', artistId)
+    return row ? { ...unresolved(), artist: row.num } : unknownId('artist', artistId)
   }
-  const found = artistName == null ? undefined : matchArtist(artist.store, artistName)
-  return found ? { ...nothing(), artist: found.num } : nothing(UNRESOLVED)
+  const match = artistName == null ? undefined : matchArtist(artist.store, artistName)
+  return match ? { ...unresolved(), artist: match.num } : unresolved(UNRESOLVED)
 }
 
-/**
- * Finds a song by a fingerprint and by the sound of a file. The fingerprint decides first; then the
- * sound, if its song is certain; then the names; then the sound.
- */
-async function bySound(
+/** The fingerprint decides first, then the sound of a certain song, the names, the sound. */
+async function resolveBySound(
   room: CatalogRoom,
   { identity, path, named }: { identity: Identity; path: string | undefined; named: Resolution },
   signal: AbortSignal,
 ): Promise<Resolution> {
   const file = path === undefined ? undefined : await songOfFile(room, path, signal)
   const trackId = file?.trackId ?? named.trackId
-  const coded = await songOfCode(room, identity, signal)
+  const songByCode = await songOfCode(room, identity, signal)
   const isSoundFirst =
     file?.song !== undefined && (named.song === null || isCertain(room, file.song))
-  const heard = coded ?? (isSoundFirst ? file.song : undefined)
+  const songBySound = songByCode ?? (isSoundFirst ? file.song : undefined)
   const infos = file?.infos ?? []
-  if (heard !== undefined) {
-    if (named.song !== null && named.song !== heard) infos.unshift(conflict(room, named.song))
-    return { ...resolvedTo(room, heard), trackId, infos }
+  if (songBySound !== undefined) {
+    if (named.song !== null && named.song !== songBySound)
+      infos.unshift(conflictInfo(room, named.song))
+    return { ...resolvedTo(room, songBySound), trackId, infos }
   }
   // Names that find nothing are no fault while the file is being analysed.
   const isAnalysed = named.song === null && file?.trackId != null
   return { ...named, trackId, infos: isAnalysed ? infos : [...named.infos, ...infos] }
 }
 
-function conflict({ song }: CatalogRoom, named: number): string {
-  const { id, title } = song.store.byNum(named) ?? { id: '', title: '' }
+function conflictInfo({ song }: CatalogRoom, namedSong: number): string {
+  const { id, title } = song.store.byNum(namedSong) ?? { id: '', title: '' }
   return `conflict: the rest of the item names ${JSON.stringify(title)} (${id}); the fingerprint wins`
 }
 
@@ -114,7 +111,7 @@ export function isOfDatabase(error: Error): boolean {
   return error instanceof DatabaseError || error.name === 'SqliteError'
 }
 
-/** Whether a song was imported, and is not known by the user's own recordings alone. */
+/** Imported, and not known by the user's own recordings alone. */
 export function isCertain({ song }: CatalogRoom, num: number): boolean {
   return (song.store.byNum(num)?.imported ?? 0) !== 0
 }
@@ -125,40 +122,41 @@ async function songOfCode(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   if (fpCode == null) return undefined
-  const query = { ...codeOf(fpCode), title: songName, artist: artistName }
-  const found = await songsOfCode(song, query, signal)
+  const query = { ...fpCodeParts(fpCode), title: songName, artist: artistName }
+  const matchingSongs = await songsOfCode(song, query, signal)
   // A catalog has no songs of references.
-  const best = found.find(({ reference }) => reference === undefined)
-  return best && song.store.numOf(best.songId)
+  const bestMatch = matchingSongs.find(({ reference }) => reference === undefined)
+  return bestMatch && song.store.numOf(bestMatch.songId)
 }
 
-function byNames(room: CatalogRoom, identity: Identity, { release }: Details): Resolution {
+function resolveByNames(room: CatalogRoom, identity: Identity, { release }: Details): Resolution {
   const { songId, trackId, songName, artistId, artistName } = identity
   if (songId != null) {
     const song = findSong(room.song, songId.trim())
-    return song === undefined ? unknown('song', songId) : resolvedTo(room, song)
+    return song === undefined ? unknownId('song', songId) : resolvedTo(room, song)
   }
   if (trackId != null) {
     const id = trackId.trim()
     const song = findSongOfTrack(room.song, id)
-    const own = room.track.store.byId(id) ? id : null
-    if (song !== undefined) return { ...resolvedTo(room, song), trackId: own }
+    const ownTrackId = room.track.store.byId(id) ? id : null
+    if (song !== undefined) return { ...resolvedTo(room, song), trackId: ownTrackId }
     // The song of a track is known after its analysis.
-    return own === null ? unknown('track', trackId) : { ...nothing(), trackId: own }
+    return ownTrackId === null
+      ? unknownId('track', trackId)
+      : { ...unresolved(), trackId: ownTrackId }
   }
-  if (songName == null) return nothing(UNRESOLVED)
+  if (songName == null) return unresolved(UNRESOLVED)
   const artist = artistId == null ? undefined : findArtist(room.artist, artistId.trim())
-  if (artistId != null && !artist) return unknown('artist', artistId)
+  if (artistId != null && !artist) return unknownId('artist', artistId)
   const query = known({ songName, artistName, artist: artist?.num, release })
-  const found = matchSong(room.song, query)
-  return found ? { ...nothing(), song: found.num, artist: found.artist } : nothing(UNRESOLVED)
+  const match = matchSong(room.song, query)
+  return match ? { ...unresolved(), song: match.num, artist: match.artist } : unresolved(UNRESOLVED)
 }
 
 function resolvedTo({ song: { store } }: CatalogRoom, song: number): Resolution {
-  return { ...nothing(), song, artist: store.artistOf(song) ?? null }
+  return { ...unresolved(), song, artist: store.artistOf(song) ?? null }
 }
 
-/** The path of a local file; `undefined` for other addresses. */
 function localPath(url: string): string | undefined {
   if (/^file:/i.test(url)) {
     try {

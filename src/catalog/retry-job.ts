@@ -6,38 +6,38 @@ import { resolveItems, revisionOf } from './resolve-items.ts'
 import type { CatalogRoom } from './room.ts'
 
 const RETRY_JOB = 'catalog/retry'
-const ITEMS = 256
-/** Milliseconds after a change of songs or artists; an import makes many changes. */
-const SOON = 2_000
-/** The pause after a run, in multiples of its length: while tracks arrive, most tries fail. */
-const REST = 9
+const STEP_ITEMS = 256
+/** An import makes many changes. */
+const DELAY_MILLISECONDS = 2_000
+/** In multiples of the run's length: while tracks arrive, most tries fail. */
+const PAUSE_FACTOR = 9
 
-/** Schedules another try for unresolved items, if there are any, after songs or artists changed. */
+/** If there are unresolved items, after songs or artists changed. */
 export function retrySoon(room: CatalogRoom): void {
   if (room.items.unresolved(revisionOf(room), 1).length === 0) return
-  room.enqueue({ kind: RETRY_JOB, subject: 'all', after: SOON, priority: -1 })
+  room.enqueue({ kind: RETRY_JOB, subject: 'all', after: DELAY_MILLISECONDS, priority: -1 })
 }
 
-/** The job that tries to resolve unresolved items again, the least recently tried first. */
+/** The least recently tried items first. */
 export function retryJob(room: CatalogRoom): Handler {
   let restsUntil = 0
   return {
     kind: RETRY_JOB,
     concurrency: 1,
     async run(_job, { signal }) {
-      const rest = restsUntil - performance.now()
-      if (rest > 0) await sleep(rest, undefined, { signal, ref: false })
+      const pause = restsUntil - performance.now()
+      if (pause > 0) await sleep(pause, undefined, { signal, ref: false })
       const started = performance.now()
-      // Later changes wait for the next run; otherwise a long import would keep this run going.
+      // Later changes wait for the next run, or a long import would keep this one going.
       const revision = revisionOf(room)
       for (;;) {
-        const items = room.items.unresolved(revision, ITEMS)
+        const items = room.items.unresolved(revision, STEP_ITEMS)
         if (items.length === 0) break
         await resolveItems(room, items, signal)
         await jobTurn(signal)
       }
       const ended = performance.now()
-      restsUntil = ended + REST * (ended - started)
+      restsUntil = ended + PAUSE_FACTOR * (ended - started)
       return () => {}
     },
     // A change at the end of the run added no job, because this one was still in the queue.
@@ -45,10 +45,7 @@ export function retryJob(room: CatalogRoom): Handler {
   }
 }
 
-/**
- * Resolves the items that wait for a track to its song, inside the transaction that completes its
- * analysis. Then other items are tried again, which may be the same song.
- */
+/** Called inside the transaction that completes the analysis; then other items are tried again. */
 export function resolveTrack(room: CatalogRoom, trackId: string, songId: string): void {
   const { store } = room.song
   const song = store.numOf(songId)

@@ -25,9 +25,8 @@ export interface CatalogRoom extends Kernel, CatalogNeeds {
   readonly listening: ListeningStore
   readonly documents: DocumentStore
   readonly feedPages: FeedPages
-  /** Whether catalogs changed since popularity was last computed. */
   isPopularityStale: boolean
 }
 
-/** The kind of the job that applies an update and resolves its items; the subject is the ticket's id. */
+/** Applies an update and resolves its items; the subject is the ticket's id. */
 export const UPDATE_JOB = 'catalog/update'

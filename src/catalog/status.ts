@@ -5,8 +5,8 @@ import { known } from '../values/known.ts'
 import type { CatalogRoom } from './room.ts'
 import type { TicketRow, TicketStore } from './ticket-store.ts'
 
-/** Sentences about entries in an answer; an update may have 100,000 bad entries. */
-const MOST_INFOS = 10_000
+/** An update may have 100,000 bad entries. */
+const MAX_INFOS = 10_000
 
 /** The states of a ticket. */
 export type TicketState = 'unknown' | 'pending' | 'complete' | 'error'
@@ -33,7 +33,7 @@ export interface TicketStatus {
 }
 
 /** `catalog/status`: the progress of an update. */
-export const status = method({
+export const readStatus = method({
   name: 'catalog/status',
   verbs: ['GET'],
   parameters: z.strictObject({
@@ -41,11 +41,11 @@ export const status = method({
     ticket: nonEmpty,
   }),
   run: ({ tickets }: CatalogRoom, { ticket }): TicketStatus =>
-    statusOf(tickets, find(tickets, ticket)),
+    ticketStatusOf(tickets, findTicket(tickets, ticket)),
 })
 
 /** `catalog/wait` (ours): waits until an update has ended, or has made progress. */
-export const wait = method({
+export const awaitProgress = method({
   name: 'catalog/wait',
   parameters: z.strictObject({
     /** As `catalog/update` answered it. */
@@ -59,24 +59,24 @@ export const wait = method({
     call,
   ): Promise<TicketStatus> {
     return changes.waitUntil(id, call.signal, () => {
-      const ticket = find(tickets, id)
-      const isDue = !ticket || stateOf(ticket) !== 'pending' || percentOf(ticket) > beyond
-      return isDue ? statusOf(tickets, ticket) : undefined
+      const ticket = findTicket(tickets, id)
+      const isDue = !ticket || ticketStateOf(ticket) !== 'pending' || percentOf(ticket) > beyond
+      return isDue ? ticketStatusOf(tickets, ticket) : undefined
     })
   },
 })
 
-/** Finds an update; `undefined` until its last part has arrived. */
-function find(tickets: TicketStore, id: string): TicketRow | undefined {
+/** `undefined` until its last part has arrived. */
+function findTicket(tickets: TicketStore, id: string): TicketRow | undefined {
   const ticket = tickets.byId(id)
   return ticket?.state === 'open' ? undefined : ticket
 }
 
-function statusOf(tickets: TicketStore, ticket: TicketRow | undefined): TicketStatus {
+function ticketStatusOf(tickets: TicketStore, ticket: TicketRow | undefined): TicketStatus {
   if (!ticket) return { ticketStatus: 'unknown' }
   const { num, totalItems, applied, details } = ticket
-  const ticketStatus = stateOf(ticket)
-  const updateInfo = tickets.infos(num, MOST_INFOS).map(known)
+  const ticketStatus = ticketStateOf(ticket)
+  const updateInfo = tickets.infos(num, MAX_INFOS).map(known)
   if (ticketStatus === 'error') {
     return { ticketStatus, details: details ?? '', ...(updateInfo.length > 0 && { updateInfo }) }
   }
@@ -84,11 +84,11 @@ function statusOf(tickets: TicketStore, ticket: TicketRow | undefined): TicketSt
   return { ticketStatus, totalItems, itemsUpdated: applied, percentComplete, updateInfo }
 }
 
-export function stateOf({ state }: TicketRow): Exclude<TicketState, 'unknown'> {
+export function ticketStateOf({ state }: TicketRow): Exclude<TicketState, 'unknown'> {
   return state === 'error' || state === 'complete' ? state : 'pending'
 }
 
-// The number of items to resolve is only known after all entries are applied.
+// How many items to resolve is known only after all entries are applied.
 function percentOf({ state, totalItems, applied, toResolve, resolved }: TicketRow): number {
   if (state === 'complete') return 100
   if (state !== 'applied') return totalItems === 0 ? 0 : (50 * applied) / totalItems

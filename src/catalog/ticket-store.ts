@@ -4,13 +4,13 @@ import type { CatalogType } from './item.ts'
 export interface TicketRow {
   num: number
   id: string
-  /** The catalog: its number, its type, and the items in it. */
+  /** Its number, its type, and the items in it. */
   catalog: number
   type: CatalogType
   total: number
   /** `open` while its parts are sent; then the stages in `update.ts`. */
   state: 'open' | 'accepted' | 'checked' | 'applied' | 'complete' | 'error'
-  /** Whether local files that items name are to be analysed. */
+  /** Whether local files of items are to be analysed. */
   analyze: 0 | 1
   totalItems: number
   applied: number
@@ -24,30 +24,28 @@ export interface TicketRow {
 export interface BatchRow {
   seq: number
   entries: string
-  /** How many of them were applied in earlier steps. */
   applied: number
 }
 
-const LONGEST_INFO = 300
+const MAX_INFO_LENGTH = 300
 
 /** Exactly as in the index `tickets_unfinished`, which SQLite uses for no other wording. */
-const UNFINISHED = "t.state NOT IN ('complete', 'error')"
-const TICKET = `
+const IS_UNFINISHED = "t.state NOT IN ('complete', 'error')"
+const SELECT_TICKET = `
 SELECT t.num, t.id, t.catalog, c.type, c.total, t.state, t.analyze, t.total_items AS totalItems,
   t.applied, t.updated, t.to_resolve AS toResolve, t.resolved, t.details, t.accepted_at AS acceptedAt
 FROM tickets t JOIN catalogs c ON c.num = t.catalog`
 
 export class TicketStore extends storeOf({
-  byId: one<[id: string], TicketRow>(`${TICKET} WHERE t.id = ? AND c.gone = 0`),
-  byNum: one<[num: number], TicketRow>(`${TICKET} WHERE t.num = ?`),
+  byId: one<[id: string], TicketRow>(`${SELECT_TICKET} WHERE t.id = ? AND c.gone = 0`),
+  byNum: one<[num: number], TicketRow>(`${SELECT_TICKET} WHERE t.num = ?`),
   analyzes: value<[num: number], 0 | 1>('SELECT analyze FROM tickets WHERE num = ?'),
-  /** The first update of a catalog that is not applied yet. */
   firstUnapplied: one<[catalog: number], TicketRow>(
-    `${TICKET} WHERE t.catalog = ? AND ${UNFINISHED} AND t.state IN ('accepted', 'checked')
+    `${SELECT_TICKET} WHERE t.catalog = ? AND ${IS_UNFINISHED} AND t.state IN ('accepted', 'checked')
      ORDER BY t.turn LIMIT 1`,
   ),
   unfinished: all<[catalog: number], TicketRow>(
-    `${TICKET} WHERE t.catalog = ? AND ${UNFINISHED} AND t.state <> 'open' ORDER BY t.turn`,
+    `${SELECT_TICKET} WHERE t.catalog = ? AND ${IS_UNFINISHED} AND t.state <> 'open' ORDER BY t.turn`,
   ),
   add: run<{ id: string; catalog: number; analyze: 0 | 1; now: number }>(
     `INSERT INTO tickets (id, catalog, state, analyze, created_at)
@@ -56,7 +54,7 @@ export class TicketStore extends storeOf({
   accept: run<{ num: number; catalog: number; now: number }>(
     `UPDATE tickets SET state = 'accepted', accepted_at = @now,
        turn = (SELECT coalesce(max(turn), 0) + 1 FROM tickets t
-         WHERE catalog = @catalog AND ${UNFINISHED})
+         WHERE catalog = @catalog AND ${IS_UNFINISHED})
      WHERE num = @num`,
   ),
   setState: run<[state: TicketRow['state'], num: number]>(
@@ -80,7 +78,7 @@ export class TicketStore extends storeOf({
     'UPDATE catalog_items SET ticket = NULL, tried = 0 WHERE ticket = ?',
   ),
   removeAbandoned: run<[begunBefore: number]>(
-    `DELETE FROM tickets AS t WHERE ${UNFINISHED} AND t.state = 'open' AND t.created_at < ?`,
+    `DELETE FROM tickets AS t WHERE ${IS_UNFINISHED} AND t.state = 'open' AND t.created_at < ?`,
   ),
 
   insertBatch: run<{ num: number; entries: string }>(
@@ -115,11 +113,11 @@ export class TicketStore extends storeOf({
   }
 
   addInfo(num: number, itemId: string | null, info: string): void {
-    const short = info.length <= LONGEST_INFO ? info : `${info.slice(0, LONGEST_INFO)}…`
-    this.insertInfo(num, itemId, short)
+    const shortInfo = info.length <= MAX_INFO_LENGTH ? info : `${info.slice(0, MAX_INFO_LENGTH)}…`
+    this.insertInfo(num, itemId, shortInfo)
   }
 
-  /** Ends an update with an error: no more entries are applied, and no item waits for it. */
+  /** No more entries are applied, and no item waits for it. */
   fail(num: number, details: string): void {
     this.setError(details, num)
     this.removeBatches(num)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { artistOf } from '../artist/apply-record.ts'
+import { findOrAddArtist } from '../artist/apply-record.ts'
 import { requireArtist } from '../artist/find-artist.ts'
 import { method } from '../kernel/method.ts'
 import { name, nonEmpty } from '../options/parameter-types.ts'
@@ -58,7 +58,7 @@ function artistNum(
   if (artistName === undefined) return null
   const known = store.named(artistName)[0]
   if (known) return known.num
-  const { artist } = artistOf(room, { name: artistName, own: true }, true)
+  const { artist } = findOrAddArtist(room, { name: artistName, own: true }, true)
   store.index([artist.num])
   room.domain.publishEvent('artists.changed', {})
   return artist.num

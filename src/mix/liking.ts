@@ -1,4 +1,4 @@
-import { decayed } from '../artist/popularity.ts'
+import { decayHeat } from '../artist/popularity.ts'
 import type { ItemRow } from '../catalog/item-store.ts'
 import type { MixRoom } from './room.ts'
 
@@ -28,7 +28,7 @@ export function likingOf(item: ItemRow, now: number): number {
     (favorite === 1 ? 3 : 0) +
     ((rating ?? 5) - 5) +
     Math.log2((1 + (playCount ?? 0)) / (1 + (skipCount ?? 0))) +
-    Math.log2(1 + decayed(heat, heatAt, now))
+    Math.log2(1 + decayHeat(heat, heatAt, now))
   )
 }
 

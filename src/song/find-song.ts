@@ -1,4 +1,4 @@
-import { IMPORTED } from '../artist/apply-record.ts'
+import { IMPORTED_SPACE } from '../artist/apply-record.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { parseForeignId } from '../values/ids.ts'
 import type { Asked } from './buckets.ts'
@@ -9,7 +9,7 @@ type Context = Pick<SongRoom, 'store' | 'catalogs'>
 /** The number of the song with a native or foreign id. */
 export function findSong({ store, catalogs }: Context, id: string): number | undefined {
   const foreign = parseForeignId(id)
-  if (!foreign) return store.numOf(id) ?? store.ids.song(IMPORTED, id)
+  if (!foreign) return store.numOf(id) ?? store.ids.song(IMPORTED_SPACE, id)
   const item = songOfItem({ catalogs }, id)
   if (item !== undefined) return store.numOf(item)
   const { catalog, type, id: inside } = foreign
@@ -31,7 +31,7 @@ export function songOfItem(
 export function findSongOfTrack(context: Context, id: string): number | undefined {
   if (parseForeignId(id)) return findSong(context, id)
   const { ids } = context.store
-  return ids.songOfTrack({ id }) ?? ids.songOfForeignTrack({ catalog: IMPORTED, id })
+  return ids.songOfTrack({ id }) ?? ids.songOfForeignTrack({ catalog: IMPORTED_SPACE, id })
 }
 
 /**

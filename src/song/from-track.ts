@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
 import { moodsOf } from '../analysis/summary/moods.ts'
-import { artistOf, type ForeignRef } from '../artist/apply-record.ts'
-import { KIND, termKey } from '../artist/terms.ts'
+import { type ForeignRef, findOrAddArtist } from '../artist/apply-record.ts'
+import { TERM_KINDS, termKey } from '../artist/terms.ts'
 import { nameKey } from '../naming/names.ts'
 import { lengthsOf } from '../recognition/evidence.ts'
 import { enqueuePacking } from '../recognition/index/pack-job.ts'
@@ -144,7 +144,7 @@ function factsOf(context: Context, track: AnalyzedTrack): SongFacts {
   const { title, artist: name, release, duration, year } = track
   const facts = { title: title ?? '', release, duration, year, hotttnesss: null, songType: null }
   if (name === null) return { ...facts, artist: null, credit: null }
-  const { artist, made } = artistOf(
+  const { artist, made } = findOrAddArtist(
     { store: context.artists, now: context.now },
     { name, foreignIds: artistIdsOf(track) },
     false,
@@ -179,7 +179,7 @@ function termsOf({ genres, moods }: AnalyzedTrack): { name: string; kinds: numbe
     const names = tags.flatMap((tag) => tag.split(/[;,/|]/)).map(termKey)
     return [...new Set(names.filter((one) => one !== ''))].map((name) => ({ name, kinds }))
   }
-  return [...terms(genres, KIND.style), ...terms(moods, KIND.mood)]
+  return [...terms(genres, TERM_KINDS.style), ...terms(moods, TERM_KINDS.mood)]
 }
 
 function titleOf({ path }: AnalyzedTrack): string {

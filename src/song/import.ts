@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
-import { artistOf, type ForeignRef, IMPORTED, storedTerms } from '../artist/apply-record.ts'
-import { type BatchResult, batchOf, importBatch } from '../artist/import-batch.ts'
+import {
+  type ForeignRef,
+  findOrAddArtist,
+  IMPORTED_SPACE,
+  storedTerms,
+} from '../artist/apply-record.ts'
+import { type BatchResult, batchParameters, importBatch } from '../artist/import-batch.ts'
 import type { ArtistRow } from '../artist/store.ts'
 import { method } from '../kernel/method.ts'
 import { nameKey } from '../naming/names.ts'
@@ -34,7 +39,7 @@ import type { IndexedSong, SongFacts } from './store.ts'
  */
 export const importSongs = method({
   name: 'song/import',
-  parameters: batchOf<SongRecord>(),
+  parameters: batchParameters<SongRecord>(),
   run(context: SongRoom, { records }): BatchResult {
     return context.store.atomically.step(() => {
       const importing = new Importing(context)
@@ -94,7 +99,7 @@ export class Importing {
       native === undefined
         ? (byForeignIds(context, ids) ?? byNames(context, facts, titleKey, ids))
         : (store.numOf(native) ??
-          byForeignIds(context, [{ catalog: IMPORTED, foreignId: native }, ...ids]))
+          byForeignIds(context, [{ catalog: IMPORTED_SPACE, foreignId: native }, ...ids]))
     const now = context.now()
     const imported = importedBits(facts)
     const songId = known === undefined ? (native ?? newId('song', now)) : store.idOf(known)
@@ -107,7 +112,7 @@ export class Importing {
     }
     this.#songs.add(num)
     // The song keeps its own native id, and is also found by this one.
-    if (native !== undefined && songId !== native) store.ids.add(IMPORTED, native, num)
+    if (native !== undefined && songId !== native) store.ids.add(IMPORTED_SPACE, native, num)
     for (const { catalog, foreignId } of ids) store.ids.add(catalog, foreignId, num)
     for (const track of given.tracks ?? []) {
       for (const one of tracksOfRecord(track)) store.ids.addTrack({ song: num, ...one })
@@ -143,7 +148,7 @@ export class Importing {
     const held = isCredit ? this.#credited.get(name) : undefined
     if (held) return held
     const { artists: store, now } = this.#context
-    const { artist, made } = artistOf({ store, now }, { id, name, foreignIds }, true)
+    const { artist, made } = findOrAddArtist({ store, now }, { id, name, foreignIds }, true)
     if (made) {
       this.#artists.add(artist.num)
       this.#addedArtists.set(artist.num, artist.name)

@@ -1,4 +1,4 @@
-import { originsOf as originsOfArtist } from '../artist/artist-answer.ts'
+import { popularityOrigins as originsOfArtist } from '../artist/artist-answer.ts'
 import { known } from '../values/known.ts'
 import type { SongRoom } from './room.ts'
 import type { SongFacts, SongRow } from './store.ts'

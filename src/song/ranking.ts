@@ -1,5 +1,5 @@
 import { unknownArtistValue } from '../artist/artist-columns.ts'
-import { KIND, termKey } from '../artist/terms.ts'
+import { TERM_KINDS, termKey } from '../artist/terms.ts'
 import { nameKey, wordsOf } from '../naming/names.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { UNKNOWN_SONG } from './fact-columns.ts'
@@ -173,7 +173,10 @@ function weightsOf(
   const term = artists.terms.find(name)
   if (term === undefined) return { own: [] }
   // A description is any kind of term.
-  const kinds = field === 'description' ? KIND.style | KIND.mood | KIND.description : KIND[field]
+  const kinds =
+    field === 'description'
+      ? TERM_KINDS.style | TERM_KINDS.mood | TERM_KINDS.description
+      : TERM_KINDS[field]
   // A weight of 0 is still a term.
   const least = (weight: number) => Math.max(weight, Number.MIN_VALUE)
   const derived = field === 'mood' ? artists.terms.derivedSongs(term) : []

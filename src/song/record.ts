@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type ForeignRef, foreignRefs, IMPORTED } from '../artist/apply-record.ts'
-import { facts, foreignIds, terms } from '../artist/record.ts'
+import { type ForeignRef, IMPORTED_SPACE, toStoredIds } from '../artist/apply-record.ts'
+import { artistFacts, foreignIdsSchema, termsSchema } from '../artist/record.ts'
 import { name, oneOrMany, share, text } from '../options/parameter-types.ts'
 import { derivedId, isId } from '../values/ids.ts'
 import {
@@ -93,20 +93,20 @@ export const songRecord = z.strictObject({
   /** Its tracks in other id spaces. */
   tracks: z.array(track).optional(),
   /** Its ids in other id spaces. */
-  foreignIds: foreignIds.optional(),
+  foreignIds: foreignIdsSchema.optional(),
   /** Its code strings and landmarks. */
   fingerprints: z.array(fingerprint).optional(),
   // Facts about the artist, for collections without artist records.
   /** 0…1, of the artist. */
-  artistHotttnesss: facts.hotttnesss,
+  artistHotttnesss: artistFacts.hotttnesss,
   /** 0…1, of the artist. */
-  artistFamiliarity: facts.familiarity,
+  artistFamiliarity: artistFacts.familiarity,
   /** The artist's location. */
-  artistLocation: facts.location,
+  artistLocation: artistFacts.location,
   /** The artist's ids in other id spaces. */
-  artistForeignIds: foreignIds.optional(),
+  artistForeignIds: foreignIdsSchema.optional(),
   /** Words that describe the artist. */
-  terms: terms.optional(),
+  terms: termsSchema.optional(),
 })
 
 /** A song of a reference collection, as `songs.import` takes it. */
@@ -116,7 +116,7 @@ export type CheckedSong = z.output<typeof songRecord>
 
 /** All ids of a record in other spaces. */
 export function idsOfRecord(given: CheckedSong, native: string | undefined): ForeignRef[] {
-  const ids = foreignRefs(given.foreignIds, native === undefined ? given.id : undefined)
+  const ids = toStoredIds(given.foreignIds, native === undefined ? given.id : undefined)
   for (const isrc of given.isrc === undefined ? [] : [given.isrc].flat()) {
     ids.push({ catalog: 'isrc', foreignId: isrcKey(isrc) })
   }
@@ -138,15 +138,15 @@ export function tracksOfRecord(track: NonNullable<CheckedSong['tracks']>[number]
   const refs = [
     ...(foreignId === undefined
       ? []
-      : foreignRefs(
+      : toStoredIds(
           catalog === undefined ? [] : [{ catalog, foreignId }],
           catalog === undefined ? foreignId : undefined,
         )),
-    ...(id !== undefined && native === null ? foreignRefs([], id) : []),
+    ...(id !== undefined && native === null ? toStoredIds([], id) : []),
   ]
   // A track with the service's id alone is in no other space.
   if (refs.length === 0 && id !== undefined) {
-    refs.push({ catalog: catalog ?? IMPORTED, foreignId: id })
+    refs.push({ catalog: catalog ?? IMPORTED_SPACE, foreignId: id })
   }
   return refs.map((ref) => ({
     ...ref,

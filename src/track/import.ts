@@ -1,5 +1,5 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
-import { type BatchResult, batchOf } from '../artist/import-batch.ts'
+import { type BatchResult, batchParameters } from '../artist/import-batch.ts'
 import type { Tags } from '../audio/tags.ts'
 import { method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
@@ -39,7 +39,7 @@ import {
  */
 export const importTracks = method({
   name: 'track/import',
-  parameters: batchOf<TrackRecord>(),
+  parameters: batchParameters<TrackRecord>(),
   async run(room: TrackRoom, { records }, { signal }): Promise<BatchResult> {
     const result: BatchResult = { imported: 0, updated: 0, rejected: [] }
     for (const [index, record] of records.entries()) {

@@ -1,4 +1,4 @@
-import { IMPORTED } from '../artist/apply-record.ts'
+import { IMPORTED_SPACE } from '../artist/apply-record.ts'
 import { formatForeignId, parseForeignId } from '../values/ids.ts'
 import { known } from '../values/known.ts'
 import { type TrackReference, trackById } from './find-track.ts'
@@ -32,7 +32,7 @@ export function importedTrack(
     songId,
     artist,
     release,
-    ...(catalog !== IMPORTED && {
+    ...(catalog !== IMPORTED_SPACE && {
       catalog,
       foreignId: formatForeignId({ catalog, type: 'track', id: foreignId }),
     }),

@@ -7,7 +7,7 @@ describe('FeedPages', () => {
     const pages = new FeedPages()
     let begun = 0
     const page = (name: string, start: number) =>
-      pages.page(
+      pages.readPage(
         name,
         { start, results: 10 },
         () => {

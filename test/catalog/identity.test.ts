@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { merged } from '../../src/catalog/identity.ts'
+import { mergeItem } from '../../src/catalog/identity.ts'
 
 const BEFORE = {
   identity: { songName: 'Help!', artistName: 'The Beatles' },
@@ -8,25 +8,25 @@ const BEFORE = {
 
 describe('merged', () => {
   it('an entry that names nothing keeps what names the item', () => {
-    expect(merged(BEFORE, { itemId: 'a', rating: 3 })).toEqual({ ...BEFORE, isRenamed: false })
+    expect(mergeItem(BEFORE, { itemId: 'a', rating: 3 })).toEqual({ ...BEFORE, isRenamed: false })
   })
 
   it('equal values are no change, all or some of them', () => {
     expect(
-      merged(BEFORE, { itemId: 'a', artistName: 'The Beatles', songName: 'Help!' }).isRenamed,
+      mergeItem(BEFORE, { itemId: 'a', artistName: 'The Beatles', songName: 'Help!' }).isRenamed,
     ).toBe(false)
-    expect(merged(BEFORE, { itemId: 'a', songName: 'Help!' })).toEqual({
+    expect(mergeItem(BEFORE, { itemId: 'a', songName: 'Help!' })).toEqual({
       ...BEFORE,
       isRenamed: false,
     })
     const code = { identity: { fpCode: { code: 'abc', version: 4.12 } }, details: {} }
-    expect(merged(code, { itemId: 'a', fpCode: { version: 4.12, code: 'abc' } }).isRenamed).toBe(
+    expect(mergeItem(code, { itemId: 'a', fpCode: { version: 4.12, code: 'abc' } }).isRenamed).toBe(
       false,
     )
   })
 
   it('what is said besides is added, or cleared with null, and is no change', () => {
-    expect(merged(BEFORE, { itemId: 'a', genre: null, trackNumber: 2, discNumber: 1 })).toEqual({
+    expect(mergeItem(BEFORE, { itemId: 'a', genre: null, trackNumber: 2, discNumber: 1 })).toEqual({
       identity: BEFORE.identity,
       details: { release: 'Help!', trackNumber: 2, discNumber: 1 },
       isRenamed: false,
@@ -35,14 +35,14 @@ describe('merged', () => {
 
   it('a song’s id, or more than one name, replaces all that named the item', () => {
     const before = { ...BEFORE, identity: { ...BEFORE.identity, fpCode: 'abc' } }
-    expect(merged(before, { itemId: 'a', songId: 'SO1', release: 'Love' })).toEqual({
+    expect(mergeItem(before, { itemId: 'a', songId: 'SO1', release: 'Love' })).toEqual({
       identity: { songId: 'SO1' },
       details: { ...BEFORE.details, release: 'Love' },
       isRenamed: true,
     })
-    expect(merged(before, { itemId: 'a', trackId: 'TR1' }).identity).toEqual({ trackId: 'TR1' })
+    expect(mergeItem(before, { itemId: 'a', trackId: 'TR1' }).identity).toEqual({ trackId: 'TR1' })
     const names = { songName: 'Yesterday', artistName: 'Boyz II Men' }
-    expect(merged(before, { itemId: 'a', ...names }).identity).toEqual(names)
+    expect(mergeItem(before, { itemId: 'a', ...names }).identity).toEqual(names)
   })
 
   it('a title or an artist alone takes the place of the one there was, and no other', () => {
@@ -60,7 +60,10 @@ describe('merged', () => {
       [named, { songName: 'help!' }, { ...named, songName: 'help!' }],
     ]) {
       expect(
-        merged({ identity: before as object, details: BEFORE.details }, { itemId: 'a', ...given }),
+        mergeItem(
+          { identity: before as object, details: BEFORE.details },
+          { itemId: 'a', ...given },
+        ),
       ).toEqual({
         identity: after,
         details: BEFORE.details,
@@ -71,21 +74,21 @@ describe('merged', () => {
 
   it('a fingerprint that comes alone joins what names the item', () => {
     for (const identity of [BEFORE.identity, { songId: 'SO1' }, { trackId: 'TR1' }, {}]) {
-      expect(merged({ ...BEFORE, identity }, { itemId: 'a', fpCode: 'abc' })).toEqual({
+      expect(mergeItem({ ...BEFORE, identity }, { itemId: 'a', fpCode: 'abc' })).toEqual({
         identity: { ...identity, fpCode: 'abc' },
         details: BEFORE.details,
         isRenamed: true,
       })
     }
     const before = { identity: { fpCode: 'abc', songName: 'x' }, details: {} }
-    expect(merged(before, { itemId: 'a', fpCode: 'def' }).identity).toEqual({
+    expect(mergeItem(before, { itemId: 'a', fpCode: 'def' }).identity).toEqual({
       fpCode: 'def',
       songName: 'x',
     })
   })
 
   it('one more field is a change too', () => {
-    const { identity, isRenamed } = merged(BEFORE, {
+    const { identity, isRenamed } = mergeItem(BEFORE, {
       itemId: 'a',
       songName: 'Help!',
       artistName: 'The Beatles',
@@ -96,14 +99,14 @@ describe('merged', () => {
   })
 
   it('null takes away what it names and leaves the rest', () => {
-    expect(merged(BEFORE, { itemId: 'a', songName: null })).toMatchObject({
+    expect(mergeItem(BEFORE, { itemId: 'a', songName: null })).toMatchObject({
       identity: { artistName: 'The Beatles' },
       isRenamed: true,
     })
-    const all = merged(BEFORE, { itemId: 'a', songName: null, artistName: null })
+    const all = mergeItem(BEFORE, { itemId: 'a', songName: null, artistName: null })
     expect(all).toMatchObject({ identity: {}, isRenamed: true })
     // What is not there is cleared already.
-    expect(merged(BEFORE, { itemId: 'a', songId: null, fpCode: null })).toEqual({
+    expect(mergeItem(BEFORE, { itemId: 'a', songId: null, fpCode: null })).toEqual({
       ...BEFORE,
       isRenamed: false,
     })

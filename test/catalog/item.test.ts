@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CatalogType, codeOf, parseEntry } from '../../src/catalog/item.ts'
+import { type CatalogType, fpCodeParts, parseEntry } from '../../src/catalog/item.ts'
 import { encodeCodes } from '../../src/recognition/systems/codes.ts'
 
 const pairs = (from: number) => ({
@@ -393,8 +393,8 @@ describe('parseEntry', () => {
 
 describe('codeOf', () => {
   it('takes a bare code for version 3.15', () => {
-    expect(codeOf('abc')).toEqual({ code: 'abc', version: 3.15 })
-    expect(codeOf({ code: 'abc' })).toEqual({ code: 'abc', version: 3.15 })
-    expect(codeOf({ code: 'abc', version: 4 })).toEqual({ code: 'abc', version: 4 })
+    expect(fpCodeParts('abc')).toEqual({ code: 'abc', version: 3.15 })
+    expect(fpCodeParts({ code: 'abc' })).toEqual({ code: 'abc', version: 3.15 })
+    expect(fpCodeParts({ code: 'abc', version: 4 })).toEqual({ code: 'abc', version: 4 })
   })
 })

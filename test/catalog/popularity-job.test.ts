@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shrunk } from '../../src/artist/popularity.ts'
+import { shrinkPopularity } from '../../src/artist/popularity.ts'
 import type { Audile, Catalog } from '../../src/index.ts'
 import { Clock, newCatalog, update, whenDue } from '../support/catalogs.ts'
 import { openInline } from '../support/open.ts'
@@ -58,12 +58,12 @@ describe('what is known of artists and songs from listening', () => {
     const one = await heard(music, 'One')
     const two = await heard(music, 'Two')
     // Three listeners, and one.
-    expect(one.familiarity).toBeCloseTo(shrunk(1, 3), 5)
-    expect(two.familiarity).toBeCloseTo(shrunk(Math.log1p(1) / Math.log1p(3), 1), 5)
-    expect(one.hotttnesss).toBeCloseTo(shrunk(0.5, 3), 5)
-    expect(two.hotttnesss).toBeCloseTo(shrunk(1, 1), 5)
-    expect(one.song).toBeCloseTo(shrunk(0.5, 3), 5)
-    expect(two.song).toBeCloseTo(shrunk(1, 1), 5)
+    expect(one.familiarity).toBeCloseTo(shrinkPopularity(1, 3), 5)
+    expect(two.familiarity).toBeCloseTo(shrinkPopularity(Math.log1p(1) / Math.log1p(3), 1), 5)
+    expect(one.hotttnesss).toBeCloseTo(shrinkPopularity(0.5, 3), 5)
+    expect(two.hotttnesss).toBeCloseTo(shrinkPopularity(1, 1), 5)
+    expect(one.song).toBeCloseTo(shrinkPopularity(0.5, 3), 5)
+    expect(two.song).toBeCloseTo(shrinkPopularity(1, 1), 5)
     expect(one.origins).toMatchObject({
       song_hotttnesss: 'listening',
       artist_familiarity: 'listening',
@@ -80,9 +80,9 @@ describe('what is known of artists and songs from listening', () => {
       { item: { itemId: 'two', songId: song('Two') } },
     ])
     await whenDue(music, clock, JOB)
-    expect((await heard(music, 'One')).familiarity).toBeCloseTo(shrunk(1, 1), 5)
+    expect((await heard(music, 'One')).familiarity).toBeCloseTo(shrinkPopularity(1, 1), 5)
     expect((await heard(music, 'Two')).familiarity).toBeCloseTo(
-      shrunk(Math.log(2) / Math.log(9), 1),
+      shrinkPopularity(Math.log(2) / Math.log(9), 1),
       5,
     )
   })
@@ -99,15 +99,15 @@ describe('what is known of artists and songs from listening', () => {
     // 14 plays then are worth 7 now.
     await play(catalog, 'two', 7)
     await whenDue(music, clock, JOB)
-    expect((await heard(music, 'One')).hotttnesss).toBeCloseTo(shrunk(1, 1), 4)
-    expect((await heard(music, 'Two')).hotttnesss).toBeCloseTo(shrunk(1, 1), 4)
+    expect((await heard(music, 'One')).hotttnesss).toBeCloseTo(shrinkPopularity(1, 1), 4)
+    expect((await heard(music, 'Two')).hotttnesss).toBeCloseTo(shrinkPopularity(1, 1), 4)
     // A lower count takes nothing back, a higher one counts what is more.
     await update(catalog, [{ item: { itemId: 'two', playCount: 5 } }])
     await update(catalog, [{ item: { itemId: 'two', playCount: 13 } }])
     await whenDue(music, clock, JOB)
-    expect((await heard(music, 'Two')).hotttnesss).toBeCloseTo(shrunk(1, 1), 4)
+    expect((await heard(music, 'Two')).hotttnesss).toBeCloseTo(shrinkPopularity(1, 1), 4)
     expect((await heard(music, 'One')).hotttnesss).toBeCloseTo(
-      shrunk(Math.log(8) / Math.log(16), 1),
+      shrinkPopularity(Math.log(8) / Math.log(16), 1),
       4,
     )
   })
@@ -123,10 +123,10 @@ describe('what is known of artists and songs from listening', () => {
     const titles = async (query: Parameters<typeof music.songs.search>[0]) =>
       (await music.songs.search(query)).map(({ title }) => title)
     expect(await titles({ sort: 'song_hotttnesss-desc' })).toEqual(['Two', 'One', 'Three'])
-    expect(await titles({ artistMinFamiliarity: shrunk(0.9, 1) })).toEqual(['Two'])
-    expect(await titles({ songMinHotttnesss: 0.001, songMaxHotttnesss: shrunk(0.9, 1) })).toEqual([
-      'One',
-    ])
+    expect(await titles({ artistMinFamiliarity: shrinkPopularity(0.9, 1) })).toEqual(['Two'])
+    expect(
+      await titles({ songMinHotttnesss: 0.001, songMaxHotttnesss: shrinkPopularity(0.9, 1) }),
+    ).toEqual(['One'])
   })
 
   it('fades when items leave, and when their catalog is deleted', async () => {
@@ -142,7 +142,7 @@ describe('what is known of artists and songs from listening', () => {
     await update(b, [{ action: 'delete', item: { itemId: 'two' } }])
     await whenDue(music, clock, JOB)
     expect(await heard(music, 'Two')).toMatchObject({ familiarity: 0, hotttnesss: 0, song: 0 })
-    expect((await heard(music, 'One')).familiarity).toBeCloseTo(shrunk(1, 2), 5)
+    expect((await heard(music, 'One')).familiarity).toBeCloseTo(shrinkPopularity(1, 2), 5)
     await a.delete()
     await b.delete()
     await whenDue(music, clock, JOB)
@@ -165,8 +165,8 @@ describe('what is known of artists and songs from listening', () => {
       origins: { familiarity: 'import', hotttnesss: 'import' },
     })
     const nobody = await music.artists.get(ARTISTS.nobody.id, { bucket })
-    expect(nobody.familiarity).toBeCloseTo(shrunk(1, 1), 5)
-    expect(nobody.hotttnesss).toBeCloseTo(shrunk(1, 1), 5)
+    expect(nobody.familiarity).toBeCloseTo(shrinkPopularity(1, 1), 5)
+    expect(nobody.hotttnesss).toBeCloseTo(shrinkPopularity(1, 1), 5)
     expect(nobody.origins).toEqual({ familiarity: 'listening', hotttnesss: 'listening' })
     const [song] = await music.songs.profile({
       id: SONGS.helpMeHome.id,
@@ -182,7 +182,7 @@ describe('what is known of artists and songs from listening', () => {
     await update(catalog, [{ item: { itemId: 'a', artistId: ARTISTS.nobody.id } }])
     await whenDue(music, clock, JOB)
     const nobody = await music.artists.get(ARTISTS.nobody.id, { bucket: ['familiarity'] })
-    expect(nobody.familiarity).toBeCloseTo(shrunk(1, 1), 5)
+    expect(nobody.familiarity).toBeCloseTo(shrinkPopularity(1, 1), 5)
   })
 
   it('the only artist of the only catalog does not go before one who is imported as famous', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { artistRecord } from '../../src/artist/record.ts'
+import { artistRecordSchema } from '../../src/artist/record.ts'
 import { DETAILS, IDENTITY } from '../../src/catalog/item.ts'
 import { METHODS, type MethodName } from '../../src/engine/methods.ts'
 import { Audile } from '../../src/host/audile.ts'
@@ -199,7 +199,7 @@ function nestedCalls(text: string): Call[] {
   return [
     ...fieldsOf(songRecord).map((field) => records('song/import', { ...song, [field]: text })),
     records('song/import', { ...song, terms: [{ name: text }] }),
-    ...fieldsOf(artistRecord).map((field) =>
+    ...fieldsOf(artistRecordSchema).map((field) =>
       records('artist/import', { ...artist, [field]: text }),
     ),
     records('artist/import', { ...artist, aliases: [text] }),

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
-import { artistRecord } from '../../src/artist/record.ts'
+import { artistRecordSchema } from '../../src/artist/record.ts'
 import type { ArtistRecord, CatalogEntry, SongRecord } from '../../src/import-entry.ts'
 import { songRecord } from '../../src/song/record.ts'
 
@@ -21,7 +21,7 @@ export async function readSongs(records: AsyncIterable<SongRecord>): Promise<Son
 /** All artists, each as `artists.import` takes it. */
 export async function readArtists(records: AsyncIterable<ArtistRecord>): Promise<ArtistRecord[]> {
   const artists = await readAll(records)
-  for (const artist of artists) expect(artistRecord.safeParse(artist).error).toBeUndefined()
+  for (const artist of artists) expect(artistRecordSchema.safeParse(artist).error).toBeUndefined()
   return artists
 }
 

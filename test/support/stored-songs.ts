@@ -1,4 +1,4 @@
-import { artistOf } from '../../src/artist/apply-record.ts'
+import { findOrAddArtist } from '../../src/artist/apply-record.ts'
 import { nameKey } from '../../src/naming/names.ts'
 import type { MatchContext } from '../../src/song/match.ts'
 import { newId } from '../../src/values/ids.ts'
@@ -21,7 +21,7 @@ export function addNamed({ store, artists }: MatchContext, songs: readonly Named
   const now = 1_700_000_000_000
   store.atomically(() => {
     const nums = songs.map(({ artist: name, title, own = false, ...facts }) => {
-      const { artist, made } = artistOf({ store: artists, now: () => now }, { name }, !own)
+      const { artist, made } = findOrAddArtist({ store: artists, now: () => now }, { name }, !own)
       if (made) artists.index([artist.num])
       const credit = nameKey(name) === nameKey(artist.name) ? null : name
       const num = store.add(

@@ -14,11 +14,11 @@ it.skipIf(process.platform === 'win32')(
     vi.stubEnv('TMPDIR', folder)
     onTestFinished(() => void vi.unstubAllEnvs())
     const script = `
-      const { Holder } = await import(process.argv[1])
-      const holder = new Holder('data', { name: 'updateBytes', bytes: 1e9 })
-      await holder.write(new Uint8Array(1e6))
+      const { ParameterBuffer } = await import(process.argv[1])
+      const buffer = new ParameterBuffer('data', { name: 'updateBytes', bytes: 1e9 })
+      await buffer.append(new Uint8Array(1e6))
       console.log('written')
-      setInterval(() => holder.size, 1000)`
+      setInterval(() => buffer.size, 1000)`
     const holder = new URL('../../src/wire/buffered-bytes.ts', import.meta.url).href
     const tsx = createRequire(import.meta.url).resolve('tsx')
     const args = ['--import', tsx, '--input-type=module', '-e', script, holder]
