@@ -20,7 +20,7 @@ export const importArtists = method({
       const result = importBatch(records, artistRecordSchema, (record) =>
         importArtist(context, record, importedNums),
       )
-      context.store.index([...importedNums])
+      context.store.updateIndex([...importedNums])
       context.domain.publishEvent('artists.changed', {})
       return result
     })

@@ -186,7 +186,7 @@ export class ArtistStore extends storeOf({
     return this.byKey(artistKey(name))
   }
 
-  /** It is found by name at once, by words after {@link index}. */
+  /** It is found by name at once, by words after {@link updateIndex}. */
   add(artist: { id: string; name: string; imported: boolean; now: number }): ArtistRow {
     const imported = Number(artist.imported)
     const num = Number(this.insert({ ...artist, imported }).lastInsertRowid)
@@ -239,7 +239,7 @@ export class ArtistStore extends storeOf({
    * Called inside the transaction that changed the artists.
    * @param added - names of artists added in this transaction, which have nothing else
    */
-  index(nums: readonly number[], added?: ReadonlyMap<number, string>): void {
+  updateIndex(nums: readonly number[], added?: ReadonlyMap<number, string>): void {
     const rows = new Map<number, IndexedArtist | undefined>()
     for (const num of new Set(nums)) {
       const name = added?.get(num)
@@ -263,6 +263,6 @@ export class ArtistStore extends storeOf({
 
   /** Removes an artist that came with your own tracks and has no song left. */
   removeUnused(num: number): void {
-    if (this.deleteUnused(num).changes > 0) this.index([num])
+    if (this.deleteUnused(num).changes > 0) this.updateIndex([num])
   }
 }

@@ -123,6 +123,6 @@ function writePopularity(
   const { store } = room[kind]
   room.atomically.step(() => {
     const changed = values.filter((popularity) => store.putHeard(popularity).changes > 0)
-    store.index(changed.map(({ num }) => num))
+    store.updateIndex(changed.map(({ num }) => num))
   })
 }

@@ -8,8 +8,8 @@ import {
 import { type Call, method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
 import { declared, nonEmpty, oneOrMany, whole } from '../options/parameter-types.ts'
-import { requireSpace, SONG_BUCKETS, type SongBucket, split } from '../song/buckets.ts'
-import { describe, type SongAnswer } from '../song/song-answer.ts'
+import { requireSpace, SONG_BUCKETS, type SongBucket, splitBuckets } from '../song/buckets.ts'
+import { describeSong, type SongAnswer } from '../song/song-answer.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { formatForeignId } from '../values/ids.ts'
 import { known } from '../values/known.ts'
@@ -158,7 +158,7 @@ function checkBuckets({ type }: CatalogRow, buckets: readonly string[]): void {
   const unknownBucket = buckets.find(
     (bucket) => !knownBuckets.includes(bucket) && !/^id:.+/.test(bucket),
   )
-  if (unknownBucket === undefined && type === 'song') requireSpace(split(buckets))
+  if (unknownBucket === undefined && type === 'song') requireSpace(splitBuckets(buckets))
   if (unknownBucket === undefined) return
   const quotedBuckets = knownBuckets.map((bucket) => `"${bucket}"`).join(', ')
   throw invalidParameter(
@@ -208,7 +208,7 @@ function addSong(
     id: songId,
     title: songName,
     ...data
-  } = song ? describe(songs, song, split(buckets)) : ({} as Partial<SongAnswer>)
+  } = song ? describeSong(songs, song, splitBuckets(buckets)) : ({} as Partial<SongAnswer>)
   Object.assign(item, known({ songId, songName, trackId: row.trackId ?? song?.trackId, ...data }))
 }
 

@@ -59,7 +59,7 @@ function artistNum(
   const known = store.named(artistName)[0]
   if (known) return known.num
   const { artist } = findOrAddArtist(room, { name: artistName, own: true }, true)
-  store.index([artist.num])
+  store.updateIndex([artist.num])
   room.domain.publishEvent('artists.changed', {})
   return artist.num
 }

@@ -9,58 +9,55 @@ import { inTurns } from '../kernel/scheduler.ts'
 import { keyBitsOf, keyOfCode } from '../recognition/systems/code-keys.ts'
 import { isKeyOrdered } from '../recognition/systems/key-order.ts'
 import { ECHOPRINT_SYSTEM, type Family } from '../recognition/systems/version.ts'
-import { ANALYZED, FACTS, type Fact } from '../song/facts.ts'
+import { ANALYZED, type Fact, SUMMARY_FACTS } from '../song/facts.ts'
 import { type ErrorCode, STATUS_OF } from '../values/errors.ts'
 import type { AnalysisLimits } from '../workers/pool.ts'
 import type { AnalyzeResult, FingerprintResult } from '../workers/tasks.ts'
 import type { FleetKind } from './fleet-task.ts'
 
-/** What the sound of a file may be at most. */
 export type ResultLimits = Pick<AnalysisLimits, 'decodedSeconds' | 'channels'>
 
-/** Parts of a result for each second of sound, several times those of dense music. */
-const MOST_A_SECOND = { codes: 1_000, bytes: 8_192, objects: 200 }
-/** Seconds that short sounds are given in addition, so that what all results have fits. */
+/** For each second of sound, several times those of dense music. */
+const MAX_PER_SECOND = { codes: 1_000, bytes: 8_192, objects: 200 }
+/** Added to short sounds, so that what all results have fits. */
 const SPARE_SECONDS = 128
-/** Characters of a name, and of a message. */
-const LONGEST = { name: 200, message: 10_000 }
+/** Characters. */
+const MAX_LENGTHS = { name: 200, message: 10_000 }
 
-const inflate = promisify(inflateRaw)
+const inflateBytes = promisify(inflateRaw)
 
 const uint32 = z.instanceof(Uint32Array)
 const float32 = z.instanceof(Float32Array).refine((list) => list.every(Number.isFinite), {
   error: 'has numbers that are not finite',
 })
-const name = z.string().max(LONGEST.name)
+const nameSchema = z.string().max(MAX_LENGTHS.name)
 
-function codesOf(family: Family) {
-  const past = 2 ** (keyBitsOf(family) ?? 20)
+function codesSchema(family: Family) {
+  const end = 2 ** (keyBitsOf(family) ?? 20)
   return z
     .strictObject({ codes: uint32, times: uint32 })
     .refine(({ codes, times }) => codes.length === times.length, {
       error: 'has lists of two lengths',
     })
-    .refine(({ codes }) => codes.every((code) => code < past), { error: 'has a code out of range' })
+    .refine(({ codes }) => codes.every((code) => code < end), { error: 'has a code out of range' })
 }
 
-/** The codes of a recording, which the index takes in their order. */
-function printOf(family: Family) {
+/** The index takes the codes in their order. */
+function printSchema(family: Family) {
   const bits = keyBitsOf(family)
-  return codesOf(family).refine(
+  return codesSchema(family).refine(
     ({ codes, times }) =>
       isKeyOrdered(bits === undefined ? codes : codes.map((code) => keyOfCode(code, bits)), times),
     { error: 'is not in the order of its keys' },
   )
 }
 
-const echoprint = z.strictObject({
-  codes: codesOf('echoprint'),
-  onsets: z
-    .array(uint32.refine(isAscending, { error: 'does not ascend' }))
-    .length(ECHOPRINT_SYSTEM.bands),
+const echoprintSchema = z.strictObject({
+  codes: codesSchema('echoprint'),
+  onsets: z.array(uint32.refine(isAscending, { error: 'does not ascend' })).length(ECHOPRINT_SYSTEM.bands),
 })
 
-const landmarks = z
+const landmarksSchema = z
   .strictObject({ times: float32, frequencies: float32, saliences: float32 })
   .refine(
     ({ times, frequencies, saliences }) =>
@@ -68,10 +65,10 @@ const landmarks = z
     { error: 'has lists of different lengths' },
   )
 
-const report = z.strictObject({
-  container: name,
-  codec: name,
-  decoder: name,
+const reportSchema = z.strictObject({
+  container: nameSchema,
+  codec: nameSchema,
+  decoder: nameSchema,
   sampleRate: z.number().positive(),
   channels: z.int().positive(),
   frames: z.int().min(0),
@@ -81,28 +78,31 @@ const report = z.strictObject({
 function factSchema({ type, range, unknown }: Fact): z.ZodType {
   if (type === 'flag') return orNull(z.boolean(), unknown)
   if (type === 'text') return orNull(z.string().regex(/^[0-9a-f]{32}$/), unknown)
-  const number = type === 'integer' ? z.int() : z.number()
-  return orNull(range ? number.min(Math.min(0, range[0])).max(range[1]) : number, unknown)
+  const numberSchema = type === 'integer' ? z.int() : z.number()
+  return orNull(
+    range ? numberSchema.min(Math.min(0, range[0])).max(range[1]) : numberSchema,
+    unknown,
+  )
 }
 
 function orNull(schema: z.ZodType, unknown: Fact['unknown']): z.ZodType {
   return unknown === 0 ? schema : schema.nullable()
 }
 
-const summary = z.strictObject({
-  ...Object.fromEntries(ANALYZED.map((fact) => [fact, factSchema(FACTS[fact])])),
+const summarySchema = z.strictObject({
+  ...Object.fromEntries(ANALYZED.map((fact) => [fact, factSchema(SUMMARY_FACTS[fact])])),
   // The limits of the database say how long a file may be.
   duration: z.number().min(0),
 })
 
-const analyzeResult = z.strictObject({
-  summary,
-  corrected: summary.optional(),
-  report,
+const analyzeResultSchema = z.strictObject({
+  summary: summarySchema,
+  corrected: summarySchema.optional(),
+  report: reportSchema,
   prints: z.strictObject({
-    triplets: printOf('triplets'),
-    echoprint: printOf('echoprint'),
-    chroma: printOf('chroma'),
+    triplets: printSchema('triplets'),
+    echoprint: printSchema('echoprint'),
+    chroma: printSchema('chroma'),
   }),
   document: z.instanceof(Uint8Array),
   descriptor: float32.refine((list) => list.length === DESCRIPTOR_LENGTH, {
@@ -116,48 +116,47 @@ const analyzeResult = z.strictObject({
   }),
 })
 
-const fingerprintResult = z.strictObject({
-  traces: z.strictObject({ echoprint, landmarks }),
-  chroma: codesOf('chroma'),
+const fingerprintResultSchema = z.strictObject({
+  traces: z.strictObject({ echoprint: echoprintSchema, landmarks: landmarksSchema }),
+  chroma: codesSchema('chroma'),
   duration: z.number().min(0),
-  report: report.optional(),
+  report: reportSchema.optional(),
 })
 
-const plainError = z.object({
+const errorSchema = z.object({
   kind: z.enum(['AudileError', 'ParameterError', 'DecodeError', 'Error']),
   code: z.enum(Object.keys(STATUS_OF) as ErrorCode[]).optional(),
-  systemCode: name.optional(),
-  name,
-  message: z.string().max(LONGEST.message),
+  systemCode: nameSchema.optional(),
+  name: nameSchema,
+  message: z.string().max(MAX_LENGTHS.message),
 })
 
-const damaged = z.strictObject({ audio: z.literal('damaged') })
+const damagedSchema = z.strictObject({ audio: z.literal('damaged') })
 
 const orError = (result: z.ZodType) =>
-  z.union([z.strictObject({ result }), z.strictObject({ error: plainError }), damaged])
+  z.union([z.strictObject({ result }), z.strictObject({ error: errorSchema }), damagedSchema])
 
-/** The form of the answers of each kind. */
-export const ANSWERS: Readonly<Record<FleetKind, z.ZodType>> = {
-  analyze: orError(analyzeResult),
-  fingerprint: orError(fingerprintResult),
+export const ANSWER_SCHEMAS: Readonly<Record<FleetKind, z.ZodType>> = {
+  analyze: orError(analyzeResultSchema),
+  fingerprint: orError(fingerprintResultSchema),
 }
 
-/** Results whose parts fit the length of their sound, which is within the limits. */
-export function ofSound({
+/** Results whose parts fit the length of their sound, within the limits. */
+export function schemasForSound({
   decodedSeconds,
   channels,
 }: ResultLimits): Readonly<Record<FleetKind, z.ZodType>> {
-  const isWithin = (one: AnalyzeResult['report']) =>
-    secondsOf(one) <= decodedSeconds && one.channels <= channels
+  const isWithin = (report: AnalyzeResult['report']) =>
+    secondsOf(report) <= decodedSeconds && report.channels <= channels
   return {
     analyze: z
       .custom<AnalyzeResult>()
-      .refine((one) => isWithin(one.report), { error: 'is of a file over the limits' })
+      .refine((result) => isWithin(result.report), { error: 'is of a file over the limits' })
       .refine(
-        ({ summary: { duration }, report: heard, waveform }) =>
-          Math.abs(duration - secondsOf(heard)) <= 1 &&
-          waveform.samples === heard.frames &&
-          waveform.sampleRate === heard.sampleRate,
+        ({ summary: { duration }, report: reportOfSound, waveform }) =>
+          Math.abs(duration - secondsOf(reportOfSound)) <= 1 &&
+          waveform.samples === reportOfSound.frames &&
+          waveform.sampleRate === reportOfSound.sampleRate,
         { error: 'has parts of different lengths' },
       )
       .refine(
@@ -188,7 +187,7 @@ function secondsOf({ frames, sampleRate }: AnalyzeResult['report']): number {
 }
 
 function isFew(lists: readonly ArrayLike<number>[], seconds: number): boolean {
-  return lists.every(({ length }) => length <= MOST_A_SECOND.codes * (seconds + SPARE_SECONDS))
+  return lists.every(({ length }) => length <= MAX_PER_SECOND.codes * (seconds + SPARE_SECONDS))
 }
 
 function isAscending(list: Uint32Array): boolean {
@@ -196,33 +195,38 @@ function isAscending(list: Uint32Array): boolean {
 }
 
 /**
- * Unpacks what an analysis has packed, and refuses what is no document or waveform of its sound.
- *
- * @throws {Error} that says what is wrong; the signal's reason on abort
+ * Unpacks what an analysis has packed.
+ * @throws {Error} on what is no document or waveform of its sound; the signal's reason on abort
  */
 export async function requireMeasured(
-  { document, summary: { duration }, report: heard, waveform }: AnalyzeResult,
+  { document, summary: { duration }, report: reportOfSound, waveform }: AnalyzeResult,
   signal: AbortSignal,
 ): Promise<void> {
   const length = flattenedLength(waveform.samples)
-  const peaks = await inflate(waveform.peaks, { maxOutputLength: Math.max(1, length) })
+  const peaks = await inflateBytes(waveform.peaks, { maxOutputLength: Math.max(1, length) })
   if (peaks.length !== length) throw new Error('The waveform has another length than the sound.')
-  const room = secondsOf(heard) + SPARE_SECONDS
-  const maxOutputLength = Math.ceil(MOST_A_SECOND.bytes * room)
-  const text = (await inflate(document, { maxOutputLength })).toString('utf8')
-  const objects = countOf(text, '{') + countOf(text, '[')
-  if (objects > MOST_A_SECOND.objects * room) throw new Error('The document has too many parts.')
+  const seconds = secondsOf(reportOfSound) + SPARE_SECONDS
+  const maxOutputLength = Math.ceil(MAX_PER_SECOND.bytes * seconds)
+  const text = (await inflateBytes(document, { maxOutputLength })).toString('utf8')
+  const objects = countSigns(text, '{') + countSigns(text, '[')
+  if (objects > MAX_PER_SECOND.objects * seconds)
+    throw new Error('The document has too many parts.')
   requireDocument(await inTurns(parsingDocument(text), signal), duration)
 }
 
-function countOf(text: string, sign: string): number {
+function countSigns(text: string, sign: string): number {
   let count = 0
-  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) count++
+  for (
+    let position = text.indexOf(sign);
+    position >= 0;
+    position = text.indexOf(sign, position + 1)
+  )
+    count++
   return count
 }
 
-const interval = z.looseObject({ start: z.number().min(0), duration: z.number().min(0) })
-const track = z.looseObject({
+const intervalSchema = z.looseObject({ start: z.number().min(0), duration: z.number().min(0) })
+const trackSchema = z.looseObject({
   duration: z.number().min(0),
   tempo: z.number().min(0),
   loudness: z.number().nullish(),
@@ -231,9 +235,13 @@ const track = z.looseObject({
   time_signature: z.int().min(0),
 })
 
-/** Plain loops: a schema takes ten times as long on thousands of segments. */
+/** Plain loops, because a schema is slow on thousands of segments. */
 function requireDocument(document: AnalysisDocument, duration: number): void {
-  z.looseObject({ meta: z.looseObject({}), track, sections: z.array(interval) }).parse(document)
+  z.looseObject({
+    meta: z.looseObject({}),
+    track: trackSchema,
+    sections: z.array(intervalSchema),
+  }).parse(document)
   const { bars, beats, tatums, segments } = document
   const isWhole =
     [bars, beats, tatums, segments].every(
@@ -247,7 +255,7 @@ function requireDocument(document: AnalysisDocument, duration: number): void {
 function isInterval(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return (
-    Object.values(value).every((one) => typeof one !== 'number' || Number.isFinite(one)) &&
+    Object.values(value).every((field) => typeof field !== 'number' || Number.isFinite(field)) &&
     'start' in value &&
     typeof value.start === 'number' &&
     value.start >= 0 &&

@@ -1,27 +1,27 @@
 import type * as Bull from 'bullmq'
 import { loadPeer } from '../kernel/load-package.ts'
 import {
-  ATTEMPTS,
   type FleetJob,
   type JobState,
-  QUEUES,
+  MAX_ATTEMPTS,
+  PRESENT_SECONDS,
+  QUEUE_PREFIX,
   type Queue,
   type QueueCounts,
   type QueuedJob,
   type QueueOptions,
-  SEEN,
   type TakenJob,
 } from './queue.ts'
 
-/** Jobs that one answer of the server lists. */
-const PAGE = 500
-/** Seconds that the mark of a withdrawn running job stays. */
+/** That one answer of the server lists. */
+const PAGE_JOBS = 500
+/** That the mark of a withdrawn running job stays. */
 const WITHDRAWN_SECONDS = 86_400
-/** Milliseconds before the next attempt at a job whose worker reported a fault. */
+/** After a worker reported a fault. */
 const RETRY_DELAY = 1_000
 
 /** The used part of BullMQ's Redis client, which several libraries can provide. */
-interface Client {
+interface RedisClient {
   del(key: string): Promise<number>
   exists(key: string): Promise<number>
   scan(
@@ -37,11 +37,8 @@ interface Client {
 }
 
 /**
- * Opens a queue on Redis or Valkey, by BullMQ 5.
- *
- * BullMQ does not remove a job that a worker has. A separate key then marks the job as withdrawn,
- * and the worker's next beat reads the key.
- *
+ * By BullMQ 5. A running job cannot be removed: a key marks it as withdrawn, and its worker's next
+ * beat reads it.
  * @throws {ParameterError} when bullmq is not installed
  */
 export async function openBullQueue(options: QueueOptions): Promise<Queue> {
@@ -55,33 +52,33 @@ class BullQueue implements Queue {
   readonly #bull: typeof Bull
   readonly #options: QueueOptions
   readonly #queue: Bull.Queue<QueuedJob>
-  /** Takes jobs; only workers have one. */
+  /** Only workers have one. */
   #taker: Bull.Worker<QueuedJob> | undefined
-  readonly #taken = new Map<string, Bull.Job<QueuedJob>>()
+  readonly #jobsInHand = new Map<string, Bull.Job<QueuedJob>>()
 
   constructor(bull: typeof Bull, options: QueueOptions) {
     this.#bull = bull
     this.#options = options
-    this.#queue = new bull.Queue(options.name, { connection: this.#connection() })
+    this.#queue = new bull.Queue(options.name, { connection: this.#connectionOptions() })
     // Without a listener an error of the connection would end the process.
     this.#queue.on('error', options.onError)
   }
 
   /** Calls fail at once while the server is away; the caller tries again. */
-  #connection(): Bull.RedisOptions {
+  #connectionOptions(): Bull.RedisOptions {
     return { url: this.#options.url, enableOfflineQueue: false, maxRetriesPerRequest: 1 }
   }
 
-  async #worker(): Promise<Bull.Worker<QueuedJob>> {
+  async #openTaker(): Promise<Bull.Worker<QueuedJob>> {
     if (this.#taker) return this.#taker
     const { name, silence, onError } = this.#options
     const worker = new this.#bull.Worker<QueuedJob>(name, null, {
-      connection: { ...this.#connection(), maxRetriesPerRequest: null },
+      connection: { ...this.#connectionOptions(), maxRetriesPerRequest: null },
       autorun: false,
       lockDuration: silence * 1000,
       skipLockRenewal: true,
       stalledInterval: (silence / 2) * 1000,
-      maxStalledCount: ATTEMPTS - 1,
+      maxStalledCount: MAX_ATTEMPTS - 1,
     })
     worker.on('error', onError)
     this.#taker = worker
@@ -90,141 +87,141 @@ class BullQueue implements Queue {
     return worker
   }
 
-  async #client(): Promise<Client> {
-    return (await this.#queue.client) as unknown as Client
+  async #openClient(): Promise<RedisClient> {
+    return (await this.#queue.client) as unknown as RedisClient
   }
 
-  /** The key of the set of present workers, ordered by the server's time. */
-  get #present(): string {
+  /** Ordered by the server's time. */
+  get #presentKey(): string {
     return this.#queue.toKey('audile-workers')
   }
 
-  #withdrawn(id: string): string {
+  #withdrawnKey(id: string): string {
     return this.#queue.toKey(`withdrawn:${id}`)
   }
 
   async put({ id, ...data }: FleetJob): Promise<void> {
-    await (await this.#client()).del(this.#withdrawn(id))
+    await (await this.#openClient()).del(this.#withdrawnKey(id))
     const options: Bull.JobsOptions = {
       jobId: id,
-      attempts: ATTEMPTS,
+      attempts: MAX_ATTEMPTS,
       backoff: { type: 'fixed', delay: RETRY_DELAY },
     }
     const job = await this.#queue.add('analysis', data, options)
     // The server does not tell whether the job was there already, with its own data.
-    if (data.addresses) await ignoringLoss(job.updateData(data))
+    if (data.addresses) await ignoreLostJob(job.updateData(data))
   }
 
-  async take(most: number): Promise<TakenJob[]> {
-    const worker = await this.#worker()
-    const taken: TakenJob[] = []
-    while (taken.length < most) {
+  async take(maxJobs: number): Promise<TakenJob[]> {
+    const worker = await this.#openTaker()
+    const takenJobs: TakenJob[] = []
+    while (takenJobs.length < maxJobs) {
       const job = await worker.getNextJob(crypto.randomUUID(), { block: false })
       if (!job?.id) break
-      this.#taken.set(job.id, job)
+      this.#jobsInHand.set(job.id, job)
       const attempt = job.attemptsMade + job.stalledCounter + 1
       const { task, addresses } = job.data ?? {}
-      taken.push({ id: job.id, task, addresses, attempt })
+      takenJobs.push({ id: job.id, task, addresses, attempt })
     }
-    return taken
+    return takenJobs
   }
 
   done(job: TakenJob): Promise<void> {
-    return this.#end(job, (own, token) => own.moveToCompleted(true as never, token, false))
+    return this.#endJob(job, (own, token) => own.moveToCompleted(true as never, token, false))
   }
 
   fail(job: TakenJob, reason: string): Promise<void> {
-    return this.#end(job, (own, token) => own.moveToFailed(new Error(reason), token, false))
+    return this.#endJob(job, (own, token) => own.moveToFailed(new Error(reason), token, false))
   }
 
   giveBack(job: TakenJob): Promise<void> {
-    return this.#end(job, (own, token) => own.moveToWait(token))
+    return this.#endJob(job, (own, token) => own.moveToWait(token))
   }
 
-  async #end({ id }: Pick<TakenJob, 'id'>, move: Move): Promise<void> {
-    const job = this.#taken.get(id)
+  async #endJob({ id }: Pick<TakenJob, 'id'>, move: Move): Promise<void> {
+    const job = this.#jobsInHand.get(id)
     if (!job) return
-    await ignoringLoss(move(job, job.token ?? ''))
-    this.#taken.delete(id)
+    await ignoreLostJob(move(job, job.token ?? ''))
+    this.#jobsInHand.delete(id)
     if (await this.#isWithdrawn(id)) await this.remove([id])
   }
 
   async #isWithdrawn(id: string): Promise<boolean> {
-    return (await (await this.#client()).exists(this.#withdrawn(id))) > 0
+    return (await (await this.#openClient()).exists(this.#withdrawnKey(id))) > 0
   }
 
   async beat(jobs: readonly { job: TakenJob; progress: number }[]): Promise<Set<string>> {
-    const own = new Set<string>()
+    const ownIds = new Set<string>()
     await Promise.all(
       jobs.map(async ({ job: { id }, progress }) => {
-        const job = this.#taken.get(id)
+        const job = this.#jobsInHand.get(id)
         if (!job) return
         const locked = await job.extendLock(job.token ?? '', this.#options.silence * 1000)
         if (locked !== 1) {
-          this.#taken.delete(id)
+          this.#jobsInHand.delete(id)
         } else if (await this.#isWithdrawn(id)) {
           await this.remove([id])
         } else {
           await job.updateProgress(progress)
-          own.add(id)
+          ownIds.add(id)
         }
       }),
     )
-    return own
+    return ownIds
   }
 
   async look(ids: readonly string[]): Promise<Map<string, JobState>> {
-    const client = await this.#client()
+    const client = await this.#openClient()
     const states = await Promise.all(
       ids.map(async (id): Promise<[string, JobState] | undefined> => {
         const fields = ['name', 'finishedOn', 'failedReason', 'processedOn', 'progress']
         const values = await client.hmget(this.#queue.toKey(id), ...fields)
-        return values[0] === null ? undefined : [id, stateOf(values)]
+        return values[0] === null ? undefined : [id, stateOfFields(values)]
       }),
     )
     return new Map(states.filter((state) => state !== undefined))
   }
 
   async remove(ids: readonly string[]): Promise<void> {
-    const client = await this.#client()
+    const client = await this.#openClient()
     for (const id of ids) {
       // A job that this process has can only be removed after it has ended.
-      const job = this.#taken.get(id)
+      const job = this.#jobsInHand.get(id)
       const reason = new this.#bull.UnrecoverableError('It was withdrawn.')
-      if (job) await ignoringLoss(job.moveToFailed(reason, job.token ?? '', false))
-      this.#taken.delete(id)
+      if (job) await ignoreLostJob(job.moveToFailed(reason, job.token ?? '', false))
+      this.#jobsInHand.delete(id)
       if ((await this.#queue.remove(id)) > 0) {
-        await client.del(this.#withdrawn(id))
+        await client.del(this.#withdrawnKey(id))
       } else if ((await client.exists(this.#queue.toKey(id))) > 0) {
-        await client.set(this.#withdrawn(id), '1', 'EX', WITHDRAWN_SECONDS)
+        await client.set(this.#withdrawnKey(id), '1', 'EX', WITHDRAWN_SECONDS)
       }
     }
   }
 
   async ofOwner(owner: string, which: 'ended' | 'all'): Promise<Pick<FleetJob, 'id' | 'task'>[]> {
-    const found: Pick<FleetJob, 'id' | 'task'>[] = []
+    const ownedJobs: Pick<FleetJob, 'id' | 'task'>[] = []
     const states: Bull.JobType[] = ['completed', 'failed']
     if (which === 'all') states.push('waiting', 'delayed', 'active')
-    for (let start = 0; ; start += PAGE) {
-      const jobs = await this.#queue.getJobs(states, start, start + PAGE - 1)
-      if (jobs.length === 0) return found
+    for (let start = 0; ; start += PAGE_JOBS) {
+      const jobs = await this.#queue.getJobs(states, start, start + PAGE_JOBS - 1)
+      if (jobs.length === 0) return ownedJobs
       for (const job of jobs) {
-        if (job?.id && job.data.owner === owner) found.push({ id: job.id, task: job.data.task })
+        if (job?.id && job.data.owner === owner) ownedJobs.push({ id: job.id, task: job.data.task })
       }
     }
   }
 
   async others(): Promise<string[]> {
-    const client = await this.#client()
-    const pattern = this.#queue.toKey('meta').replace(this.#options.name, `${QUEUES}*`)
-    const found = new Set<string>()
+    const client = await this.#openClient()
+    const pattern = this.#queue.toKey('meta').replace(this.#options.name, `${QUEUE_PREFIX}*`)
+    const queueNames = new Set<string>()
     let cursor = '0'
     do {
-      const [next, keys] = await client.scan(cursor, 'MATCH', pattern, 'COUNT', PAGE)
-      for (const key of keys) found.add(key.split(':')[1] ?? '')
+      const [next, keys] = await client.scan(cursor, 'MATCH', pattern, 'COUNT', PAGE_JOBS)
+      for (const key of keys) queueNames.add(key.split(':')[1] ?? '')
       cursor = next
     } while (cursor !== '0')
-    return [...found].filter((name) => name !== this.#options.name)
+    return [...queueNames].filter((name) => name !== this.#options.name)
   }
 
   async counts(): Promise<QueueCounts> {
@@ -238,26 +235,30 @@ class BullQueue implements Queue {
   }
 
   async present(worker: string): Promise<void> {
-    const client = await this.#client()
+    const client = await this.#openClient()
     const now = Number((await client.time())[0])
-    await client.zadd(this.#present, now, worker)
-    await client.zremrangebyscore(this.#present, '-inf', now - SEEN)
+    await client.zadd(this.#presentKey, now, worker)
+    await client.zremrangebyscore(this.#presentKey, '-inf', now - PRESENT_SECONDS)
   }
 
   async workers(): Promise<number> {
-    const client = await this.#client()
-    return client.zcount(this.#present, Number((await client.time())[0]) - SEEN, '+inf')
+    const client = await this.#openClient()
+    return client.zcount(
+      this.#presentKey,
+      Number((await client.time())[0]) - PRESENT_SECONDS,
+      '+inf',
+    )
   }
 
   async close(): Promise<void> {
     await this.#taker?.close(true)
     await this.#queue.close()
-    // Not awaited, because it never settles when there was no connection.
+    // It never settles when there was no connection.
     void this.#queue.disconnect().catch(() => {})
   }
 }
 
-function stateOf(fields: (string | null)[]): JobState {
+function stateOfFields(fields: (string | null)[]): JobState {
   const [, finished, reason, begun, progress] = fields
   if (finished !== null && finished !== undefined) {
     return reason ? { state: 'failed', reason } : { state: 'done' }
@@ -267,8 +268,8 @@ function stateOf(fields: (string | null)[]): JobState {
   return { state: 'running', progress: Number.isFinite(value) ? value : 0 }
 }
 
-/** Ignores a lost lock or a removed job: another worker has the job, or nobody wants it. */
-async function ignoringLoss(work: Promise<unknown>): Promise<void> {
+/** A lost lock or a removed job: another worker has the job, or nobody wants it. */
+async function ignoreLostJob(work: Promise<unknown>): Promise<void> {
   try {
     await work
   } catch (error) {

@@ -1,12 +1,12 @@
 import { audioNameIn, resultName } from './fleet-task.ts'
 import type { FleetJob, Queue } from './queue.ts'
-import { pausing } from './retry.ts'
+import { pauseUnrefed } from './retry.ts'
 import type { OwnerParts } from './sender.ts'
 
-/** Milliseconds between two searches for ended jobs of this owner that no task needs. */
-const SWEEP = 30_000
-/** Milliseconds for which removals are collected, as one statement removes many jobs. */
-const COLLECT = 200
+/** Between two searches for ended jobs of this owner that no task needs. */
+const SWEEP_MILLISECONDS = 30_000
+/** One statement removes many jobs. */
+const COLLECT_MILLISECONDS = 200
 
 interface Removal {
   id: string
@@ -15,46 +15,42 @@ interface Removal {
 }
 
 /**
- * Removes what the owner does not need any more from queue and store.
- *
- * The job on the queue is removed last, so that the leftovers of a dead owner can be found. Every
- * half minute the owner lists its ended jobs, and removes those that no task needed meanwhile.
- * Another owner of the same audio may lose its copy, and then puts it there again. When it is
- * opened, an owner removes its jobs from the queues of other versions.
+ * Removes from queue and store what the owner does not need any more.
+ * The job is removed last, so that the leftovers of a dead owner can be found.
  */
 export class Cleanup {
   readonly #parts: OwnerParts
-  /** The number of tasks that need a job or audio, by its name. */
-  readonly #wanted = new Map<string, number>()
-  /** The ended jobs that no task needed at the last search. */
-  #suspects = new Set<string>()
+  /** By the name of a job or audio: how many tasks need it. */
+  readonly #neededBy = new Map<string, number>()
+  /** Ended jobs that no task needed at the last search. */
+  #unneededJobs = new Set<string>()
   #removals: Removal[] = []
   #removing: Promise<void> | undefined
 
   constructor(parts: OwnerParts) {
     this.#parts = parts
     // It rejects when the fleet is closed.
-    void this.#look().catch(() => {})
+    void this.#searchForever().catch(() => {})
   }
 
-  /** Notes that a task needs a job, its result and its audio. */
+  /** A task needs a job, its result and its audio. */
   want(id: string, audio: string): void {
-    for (const name of [id, audio]) this.#wanted.set(name, (this.#wanted.get(name) ?? 0) + 1)
+    for (const name of [id, audio]) this.#neededBy.set(name, (this.#neededBy.get(name) ?? 0) + 1)
   }
 
-  /** Notes that a task does not need them any more, but another run of the owner will. */
+  /** A task does not need them any more, but another run of the owner will. */
   keep(id: string, audio: string): void {
     for (const name of [id, audio]) {
-      const left = (this.#wanted.get(name) ?? 1) - 1
-      if (left > 0) this.#wanted.set(name, left)
-      else this.#wanted.delete(name)
+      const tasks = (this.#neededBy.get(name) ?? 1) - 1
+      if (tasks > 0) this.#neededBy.set(name, tasks)
+      else this.#neededBy.delete(name)
     }
   }
 
-  /** Notes that a task does not need them any more. Removes what no other task needs. */
+  /** A task does not need them any more; what no other task needs is removed. */
   remove(id: string, audio: string): void {
     this.keep(id, audio)
-    if (this.#wanted.has(id)) return
+    if (this.#neededBy.has(id)) return
     this.#removals.push({ id, audio })
     this.#removing ??= this.#removeAll()
   }
@@ -67,10 +63,10 @@ export class Cleanup {
     const { signal } = this.#parts
     try {
       while (this.#removals.length > 0) {
-        await pausing(COLLECT, signal)
-        const removals = this.#removals.filter(({ id }) => !this.#wanted.has(id))
+        await pauseUnrefed(COLLECT_MILLISECONDS, signal)
+        const removals = this.#removals.filter(({ id }) => !this.#neededBy.has(id))
         this.#removals = []
-        await this.#removeThese(removals, this.#parts.queue)
+        await this.#removeObjects(removals, this.#parts.queue)
       }
     } catch {
       // The fleet is closed; the next run of the owner finds the rest.
@@ -79,50 +75,50 @@ export class Cleanup {
     }
   }
 
-  async #removeThese(removals: readonly Removal[], queue: Queue): Promise<void> {
+  async #removeObjects(removals: readonly Removal[], queue: Queue): Promise<void> {
     const { store, persistence, signal } = this.#parts
     for (const { id, audio } of removals) {
       await persistence.call('store', signal, () => store.delete(resultName(id)))
-      if (audio === undefined || this.#wanted.has(audio)) continue
+      if (audio === undefined || this.#neededBy.has(audio)) continue
       await persistence.call('store', signal, () => store.delete(audio))
     }
-    const ids = removals.map(({ id }) => id).filter((id) => !this.#wanted.has(id))
+    const ids = removals.map(({ id }) => id).filter((id) => !this.#neededBy.has(id))
     if (ids.length > 0) await persistence.call('queue', signal, () => queue.remove(ids))
   }
 
-  async #look(): Promise<void> {
+  async #searchForever(): Promise<void> {
     let isCleared = false
     for (;;) {
       if (!isCleared) isCleared = await this.#clearOthers()
-      await pausing(SWEEP, this.#parts.signal)
-      await this.#sweep()
+      await pauseUnrefed(SWEEP_MILLISECONDS, this.#parts.signal)
+      await this.#removeUnneeded()
     }
   }
 
-  async #sweep(): Promise<void> {
+  async #removeUnneeded(): Promise<void> {
     const { queue, owner, persistence, signal } = this.#parts
-    const ended = await persistence.call('queue', signal, () => queue.ofOwner(owner, 'ended'))
-    const unasked = ended.filter(({ id }) => !this.#wanted.has(id))
-    const removals = unasked.filter(({ id }) => this.#suspects.has(id)).map(removalOf)
-    this.#suspects = new Set(unasked.map(({ id }) => id))
-    await this.#removeThese(removals, queue)
+    const endedJobs = await persistence.call('queue', signal, () => queue.ofOwner(owner, 'ended'))
+    const unneeded = endedJobs.filter(({ id }) => !this.#neededBy.has(id))
+    const removals = unneeded.filter(({ id }) => this.#unneededJobs.has(id)).map(removalOf)
+    this.#unneededJobs = new Set(unneeded.map(({ id }) => id))
+    await this.#removeObjects(removals, queue)
   }
 
-  /** Whether nothing was found: a running job may stay until its worker looks, or is found dead. */
+  /** False while a running job stays until its worker looks, or is found dead. */
   async #clearOthers(): Promise<boolean> {
     const { queue, openNamed, owner, persistence, signal } = this.#parts
-    let found = 0
+    let foundJobs = 0
     for (const name of await persistence.call('queue', signal, () => queue.others())) {
       const other = await openNamed(name)
       try {
         const jobs = await persistence.call('queue', signal, () => other.ofOwner(owner, 'all'))
-        found += jobs.length
-        await this.#removeThese(jobs.map(removalOf), other)
+        foundJobs += jobs.length
+        await this.#removeObjects(jobs.map(removalOf), other)
       } finally {
         await other.close()
       }
     }
-    return found === 0
+    return foundJobs === 0
   }
 }
 

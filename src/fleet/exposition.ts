@@ -1,14 +1,16 @@
-/** Values of a metric by their labels; a single value has no labels. */
-type Samples = Readonly<Record<string, number>>
+/** By their labels; a single value has none. */
+type MetricValues = Readonly<Record<string, number>>
 
-export const gauge = metric('gauge')
-export const counter = metric('counter')
+export const gauge = makeMetric('gauge')
+export const counter = makeMetric('counter')
 
-/** Makes texts in the exposition format 0.0.4. */
-function metric(type: string) {
-  return (name: string, help: string, samples: Samples): string => {
-    const full = `audile_fleet_${name}`
-    const lines = Object.entries(samples).map(([labels, value]) => `${full}${labels} ${value}\n`)
-    return `# HELP ${full} ${help}\n# TYPE ${full} ${type}\n${lines.join('')}`
+/** The exposition format 0.0.4 of Prometheus. */
+function makeMetric(type: string) {
+  return (name: string, help: string, samples: MetricValues): string => {
+    const fullName = `audile_fleet_${name}`
+    const lines = Object.entries(samples).map(
+      ([labels, value]) => `${fullName}${labels} ${value}\n`,
+    )
+    return `# HELP ${fullName} ${help}\n# TYPE ${fullName} ${type}\n${lines.join('')}`
   }
 }

@@ -6,7 +6,7 @@ import { ANALYZER_VERSION } from '../analysis/document.ts'
 import { readFilePieces } from '../kernel/file-pieces.ts'
 import type { AnalysisLimits } from '../workers/pool.ts'
 import type { GivenTask } from '../workers/workers.ts'
-import { QUEUES } from './queue.ts'
+import { QUEUE_PREFIX } from './queue.ts'
 
 const audioSchema = z.strictObject({
   /** Hexadecimal. */
@@ -14,10 +14,7 @@ const audioSchema = z.strictObject({
   bytes: z.int().min(0),
 })
 
-/**
- * The MD5 and size of an audio file. The MD5 was computed when the track was added, so that a file
- * is read for it only once.
- */
+/** The MD5 was computed when the track was added, so that a file is read only once. */
 export type AudioBytes = z.infer<typeof audioSchema>
 
 const limitsSchema = z.strictObject({
@@ -38,22 +35,21 @@ const taskSchema = z.strictObject({
   ffmpeg: z.boolean(),
 })
 
-/** A task as it is on the queue. */
 export type FleetTask = z.infer<typeof taskSchema>
 
-/** A kind of task that a fleet does: tasks that decode whole files and take seconds. */
+/** Tasks that decode whole files and take seconds. */
 export type FleetKind = FleetTask['kind']
 
 /** The owner's options that affect the result of a file. */
-export type Terms = Pick<FleetTask, 'limits' | 'ffmpeg'>
+export type AnalysisTerms = Pick<FleetTask, 'limits' | 'ffmpeg'>
 
-/** Reads a task from the queue. @throws {ZodError} when the value is not a task */
-export function taskFrom(value: unknown): FleetTask {
+/** @throws {ZodError} when the value is not a task */
+export function parseTask(value: unknown): FleetTask {
   return taskSchema.parse(value)
 }
 
-/** The queue of this version. Each version has its own queue, because the results may differ. */
-export const QUEUE_NAME = `${QUEUES}${version}-${ANALYZER_VERSION}`.replace(/[^\w-]/g, '_')
+/** Each version has its own queue, because the results may differ. */
+export const QUEUE_NAME = `${QUEUE_PREFIX}${version}-${ANALYZER_VERSION}`.replace(/[^\w-]/g, '_')
 
 /**
  * The id of an owner on the queue, made from the machine and the database. A database in memory
@@ -68,7 +64,7 @@ export function audioName({ audio }: Pick<FleetTask, 'audio'>): string {
   return `audio/${audio.md5}-${audio.bytes}`
 }
 
-/** The same for a task that another version may have made; `undefined` if it names no audio. */
+/** For a task that another version may have made; `undefined` if it names no audio. */
 export function audioNameIn(task: unknown): string | undefined {
   const { data } = z.object({ audio: audioSchema }).safeParse(task)
   return data && audioName(data)
@@ -78,8 +74,7 @@ export function resultName(id: string): string {
   return `results/${id}`
 }
 
-/** The terms of an owner. `limits` are those of `Audile.open`. */
-export function termsOf(limits: AnalysisLimits, ffmpegPath: string | undefined): Terms {
+export function termsOf(limits: AnalysisLimits, ffmpegPath: string | undefined): AnalysisTerms {
   // Other limits, for example of uploads and tags, apply on the owner's machine.
   return { limits: z.object(limitsSchema.shape).parse(limits), ffmpeg: ffmpegPath !== undefined }
 }
@@ -88,17 +83,17 @@ export function fleetTask<K extends FleetKind>(
   kind: K,
   audio: AudioBytes,
   { path: _path, ...given }: GivenTask<K>,
-  terms: Terms,
+  terms: AnalysisTerms,
 ): FleetTask {
   return { kind, audio, given, ...terms }
 }
 
 /**
- * The id of a task: a UUID that depends on the audio, the version, the kind, the owner's terms and all
- * options, tags and corrections among them. Equal ids have equal results.
+ * A UUID of the audio, the version, the kind, the owner's terms and all options: equal ids have
+ * equal results.
  */
-export function idOf({ kind, audio, ...rest }: FleetTask): string {
-  const text = JSON.stringify([QUEUE_NAME, kind, audio.md5, audio.bytes, sorted(rest)])
+export function taskIdOf({ kind, audio, ...otherParts }: FleetTask): string {
+  const text = JSON.stringify([QUEUE_NAME, kind, audio.md5, audio.bytes, sortKeys(otherParts)])
   const digits = createHash('sha256').update(text).digest('hex')
   // Version 8 of RFC 9562: a UUID with custom content.
   const parts = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(digits)?.slice(1) ?? []
@@ -106,20 +101,16 @@ export function idOf({ kind, audio, ...rest }: FleetTask): string {
   return `${a}-${b}-8${c}-8${d}-${e}`
 }
 
-/** Sorts the keys of all objects, so that equal values have equal texts. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
+/** So that equal values have equal texts. */
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, one]) => [key, sorted(one)]))
+  return Object.fromEntries(entries.map(([key, member]) => [key, sortKeys(member)]))
 }
 
-/**
- * Reads a file for its MD5 and size.
- *
- * @throws the system's error when the file cannot be read; the signal's reason on abort
- */
-export async function audioBytesOf(path: string, signal: AbortSignal): Promise<AudioBytes> {
+/** @throws the system's error when the file cannot be read; the signal's reason on abort */
+export async function readAudioBytes(path: string, signal: AbortSignal): Promise<AudioBytes> {
   const hash = createHash('md5')
   const bytes = await readFilePieces(path, (piece) => hash.update(piece), signal)
   return { md5: hash.digest('hex'), bytes }

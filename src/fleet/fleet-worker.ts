@@ -5,25 +5,24 @@ import { clearInterval, setInterval } from '../kernel/timers.ts'
 import { AudileError, messageOf } from '../values/errors.ts'
 import { counter, gauge } from './exposition.ts'
 import { NoStore } from './job-objects.ts'
-import { SEEN, type TakenJob } from './queue.ts'
-import { pausing } from './retry.ts'
-import { type Bench, type Outcome, workOn } from './work.ts'
+import { PRESENT_SECONDS, type TakenJob } from './queue.ts'
+import { pauseUnrefed } from './retry.ts'
+import { type JobOutcome, type WorkBench, workOn } from './work.ts'
 
-/** Average milliseconds between two requests for jobs while there are none. */
-const IDLE = 500
-/** Jobs that are taken ahead, so that their audio is there when a thread becomes free. */
-const SPARE = 1
-/** Beats in the time after which a worker counts as dead. */
-const BEATS = 4
-/** Milliseconds between two signs that this worker is there. */
-const PRESENT = (SEEN * 1000) / 4
-/** The most milliseconds between two beats, which carry the progress. */
-const LONGEST_BEAT = 2_000
-/** Seconds that the store keeps unfetched objects, and milliseconds between two sweeps. */
-const KEPT = 14 * 86_400
-const SWEEP = 6 * 3_600_000
-/** Milliseconds before more jobs are taken after one that this worker cannot do. */
-const REST = 10_000
+/** On average, between two requests for jobs while there are none. */
+const IDLE_MILLISECONDS = 500
+/** Taken ahead, so that their audio is there when a thread becomes free. */
+const JOBS_AHEAD = 1
+/** In the time after which a worker counts as dead. */
+const BEATS_PER_SILENCE = 4
+const PRESENCE_MILLISECONDS = (PRESENT_SECONDS * 1000) / 4
+/** Between two beats, which carry the progress. */
+const MAX_BEAT_MILLISECONDS = 2_000
+/** The store keeps unfetched objects for so long; milliseconds between two sweeps. */
+const KEPT_SECONDS = 14 * 86_400
+const SWEEP_MILLISECONDS = 6 * 3_600_000
+/** Before more jobs are taken after one that this worker cannot do. */
+const REST_MILLISECONDS = 10_000
 
 /** A running worker of a fleet. */
 export interface FleetWorker {
@@ -56,17 +55,17 @@ export interface FleetWorkerStatus {
   storeRefused: number
 }
 
-interface InHand {
+interface JobInHand {
   job: TakenJob
   abort: AbortController
   progress: number
-  /** Whether the result is in the store; then beats do not check the job any more. */
+  /** Whether the result is in the store; then beats do not check the job. */
   hasResult: boolean
   done: Promise<void>
 }
 
-interface Options {
-  /** The id by which owners count this worker. */
+interface WorkerOptions {
+  /** Owners count the worker by it. */
   id: string
   threads: number
   /** Seconds. */
@@ -75,37 +74,37 @@ interface Options {
 }
 
 /** Takes jobs from its creation on. */
-export class Server implements FleetWorker {
-  readonly #bench: Bench
-  readonly #options: Options
+export class FleetServer implements FleetWorker {
+  readonly #bench: WorkBench
+  readonly #options: WorkerOptions
   readonly #closing = new AbortController()
-  readonly #inHand = new Map<string, InHand>()
-  readonly #ended: Record<Outcome, number> = { done: 0, failed: 0, back: 0, missing: 0 }
+  readonly #jobsInHand = new Map<string, JobInHand>()
+  readonly #endedJobs: Record<JobOutcome, number> = { done: 0, failed: 0, back: 0, missing: 0 }
   readonly #timers: NodeJS.Timeout[]
-  #freed = () => {}
+  #wakeLoop = () => {}
   readonly #loop: Promise<void>
-  #resting: Promise<void> | undefined
+  #restEnd: Promise<void> | undefined
   #closed: Promise<void> | undefined
 
-  constructor(bench: Bench, options: Options) {
+  constructor(bench: WorkBench, options: WorkerOptions) {
     this.#bench = bench
     this.#options = options
-    const beat = Math.min(LONGEST_BEAT, (options.silence * 1000) / BEATS)
+    const beat = Math.min(MAX_BEAT_MILLISECONDS, (options.silence * 1000) / BEATS_PER_SILENCE)
     this.#timers = [
-      setInterval(() => void this.#beat(), beat),
-      setInterval(() => void this.#sweep(), SWEEP),
-      // A rejection is ignored, because the next call that takes jobs reports it.
-      setInterval(() => void this.#present().catch(() => {}), PRESENT),
+      setInterval(() => void this.#sendBeat(), beat),
+      setInterval(() => void this.#sweepStore(), SWEEP_MILLISECONDS),
+      // The next call that takes jobs reports a rejection.
+      setInterval(() => void this.#reportPresence().catch(() => {}), PRESENCE_MILLISECONDS),
     ]
-    this.#loop = this.#take()
-    void this.#sweep()
+    this.#loop = this.#takeJobs()
+    void this.#sweepStore()
   }
 
   status(): FleetWorkerStatus {
     const { queue, store } = this.#bench.persistence.refused
-    const { done, failed, back, missing } = this.#ended
+    const { done, failed, back, missing } = this.#endedJobs
     return {
-      running: this.#inHand.size,
+      running: this.#jobsInHand.size,
       done,
       failed: failed + back + missing,
       queueRefused: queue,
@@ -132,12 +131,12 @@ export class Server implements FleetWorker {
   async reached(): Promise<void> {
     const { persistence, store } = this.#bench
     const { signal } = this.#closing
-    await persistence.call('queue', signal, () => this.#present())
+    await persistence.call('queue', signal, () => this.#reportPresence())
     if (store) await persistence.call('store', signal, () => store.check())
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#close()
+    this.#closed ??= this.#closeAll()
     return this.#closed
   }
 
@@ -145,63 +144,63 @@ export class Server implements FleetWorker {
     return this.close()
   }
 
-  async #close(): Promise<void> {
+  async #closeAll(): Promise<void> {
     const deadline = new Deadline(CLOSE_PATIENCE)
     const { pools, queue, folder } = this.#bench
     for (const timer of this.#timers) clearInterval(timer)
     this.#closing.abort(new AudileError('closed', 'The worker of the fleet is closed.'))
     // The loop may be about to start jobs.
     await deadline.settled(this.#loop)
-    await deadline.settled(Promise.all([...this.#inHand.values()].map((one) => one.done)))
+    await deadline.settled(Promise.all([...this.#jobsInHand.values()].map((entry) => entry.done)))
     await deadline.settled(Promise.all([pools.close(), queue.close()]))
     await rm(folder, { recursive: true, force: true })
   }
 
-  async #take(): Promise<void> {
+  async #takeJobs(): Promise<void> {
     const { signal } = this.#closing
     const { queue, persistence } = this.#bench
     while (!signal.aborted) {
-      await this.#resting
-      const free = this.#options.threads + SPARE - this.#inHand.size
-      if (free <= 0) {
+      await this.#restEnd
+      const freeThreads = this.#options.threads + JOBS_AHEAD - this.#jobsInHand.size
+      if (freeThreads <= 0) {
         await new Promise<void>((resolve) => {
-          this.#freed = resolve
+          this.#wakeLoop = resolve
         })
         continue
       }
       try {
-        const jobs = await persistence.call('queue', signal, () => queue.take(free))
-        for (const job of jobs) this.#begin(job)
-        if (jobs.length === 0) await pausing(IDLE * (0.5 + Math.random()), signal)
+        const jobs = await persistence.call('queue', signal, () => queue.take(freeThreads))
+        for (const job of jobs) this.#beginJob(job)
+        if (jobs.length === 0) await pauseUnrefed(IDLE_MILLISECONDS * (0.5 + Math.random()), signal)
       } catch {
         // The worker is closed.
       }
     }
   }
 
-  /** Takes no jobs for a while, because the next one would be the job that was given back. */
+  /** The next job would be the one that was given back. */
   #rest({ message }: Error): void {
-    if (this.#resting) return
+    if (this.#restEnd) return
     this.#options.log('error', message)
-    this.#resting = pausing(REST, this.#closing.signal)
+    this.#restEnd = pauseUnrefed(REST_MILLISECONDS, this.#closing.signal)
       .catch(() => {})
       .then(() => {
-        this.#resting = undefined
+        this.#restEnd = undefined
       })
   }
 
-  #begin(job: TakenJob): void {
+  #beginJob(job: TakenJob): void {
     const abort = new AbortController()
-    const entry: InHand = { job, abort, progress: 0, hasResult: false, done: Promise.resolve() }
-    this.#inHand.set(job.id, entry)
-    entry.done = this.#work(entry).finally(() => {
-      if (this.#inHand.get(job.id) === entry) this.#inHand.delete(job.id)
-      this.#freed()
+    const entry: JobInHand = { job, abort, progress: 0, hasResult: false, done: Promise.resolve() }
+    this.#jobsInHand.set(job.id, entry)
+    entry.done = this.#workOnEntry(entry).finally(() => {
+      if (this.#jobsInHand.get(job.id) === entry) this.#jobsInHand.delete(job.id)
+      this.#wakeLoop()
     })
   }
 
   /** Never rejects. */
-  async #work(entry: InHand): Promise<void> {
+  async #workOnEntry(entry: JobInHand): Promise<void> {
     const { job, abort } = entry
     const { queue } = this.#bench
     const release = onAbort(this.#closing.signal, () => abort.abort(this.#closing.signal.reason))
@@ -213,27 +212,27 @@ export class Server implements FleetWorker {
         onResult: () => Object.assign(entry, { hasResult: true }),
       })
       if (outcome === 'missing') this.#warnMissing()
-      this.#ended[outcome]++
+      this.#endedJobs[outcome]++
     } catch (error) {
-      this.#ended.failed++
+      this.#endedJobs.failed++
       // Withdrawn, or another worker has it; or this worker is closing; or its disk is full.
       const isClosing = this.#closing.signal.aborted
       if (!isClosing && signal.aborted) return
       const isForOthers = error instanceof NoStore
       if (isForOthers) this.#rest(error)
       else if (!isClosing) this.#options.log('warn', 'A job of the fleet failed here.', error)
-      const leave =
+      const leaving =
         isClosing || isForOthers ? queue.giveBack(job) : queue.fail(job, messageOf(error))
       // If this fails, the queue notices the missing beats.
-      await leave.catch(() => {})
+      await leaving.catch(() => {})
     } finally {
       release()
     }
   }
 
-  /** Warns once: if this worker has another store, the owner sends the job again forever. */
+  /** Once: with another store than its owner, the owner sends the job again forever. */
   #warnMissing(): void {
-    if (this.#ended.missing > 0) return
+    if (this.#endedJobs.missing > 0) return
     this.#options.log(
       'warn',
       'The audio of a job is not in the store, and the job goes back to its owner. If no job gets done, ' +
@@ -241,17 +240,17 @@ export class Server implements FleetWorker {
     )
   }
 
-  #present(): Promise<void> {
+  #reportPresence(): Promise<void> {
     return this.#bench.queue.present(this.#options.id)
   }
 
-  async #beat(): Promise<void> {
-    const entries = [...this.#inHand.values()].filter(({ hasResult }) => !hasResult)
+  async #sendBeat(): Promise<void> {
+    const entries = [...this.#jobsInHand.values()].filter(({ hasResult }) => !hasResult)
     if (entries.length === 0) return
     try {
-      const own = await this.#bench.queue.beat(entries)
+      const ownIds = await this.#bench.queue.beat(entries)
       for (const { job, abort, hasResult } of entries) {
-        if (own.has(job.id) || hasResult) continue
+        if (ownIds.has(job.id) || hasResult) continue
         abort.abort(new AudileError('internal', 'The job was withdrawn.'))
       }
     } catch (error) {
@@ -259,9 +258,9 @@ export class Server implements FleetWorker {
     }
   }
 
-  async #sweep(): Promise<void> {
+  async #sweepStore(): Promise<void> {
     try {
-      await this.#bench.store?.sweep?.(KEPT)
+      await this.#bench.store?.sweep?.(KEPT_SECONDS)
     } catch (error) {
       this.#options.log('warn', 'The store could not be swept.', error)
     }

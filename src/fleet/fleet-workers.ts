@@ -9,73 +9,70 @@ import type { TaskKind, Tasks } from '../workers/tasks.ts'
 import type { FleetFigures, GivenTask, RunOptions, Workers } from '../workers/workers.ts'
 import { Cleanup } from './cleanup.ts'
 import {
+  type AnalysisTerms,
   type AudioBytes,
-  audioBytesOf,
   audioName,
   type FleetKind,
   fleetTask,
-  idOf,
   ownerOf,
   QUEUE_NAME,
+  readAudioBytes,
   resultName,
-  type Terms,
+  taskIdOf,
   termsOf,
 } from './fleet-task.ts'
 import { Meter } from './meter.ts'
 import { openQueue, openStore, tryBoth } from './open.ts'
-import { bytesFrom, DiskFault } from './read-object.ts'
-import { decodeAnswer, MOST_ANSWER_BYTES } from './result-code.ts'
-import { pausing, Retries } from './retry.ts'
+import { collectBytes, DiskFault } from './read-object.ts'
+import { decodeAnswer, MAX_ANSWER_BYTES } from './result-code.ts'
+import { pauseUnrefed, Retries } from './retry.ts'
 import { type Errand, type OwnerParts, Sender } from './sender.ts'
 import { warnOfStall } from './stall-warning.ts'
-import { Watch, type Watched } from './watch.ts'
+import { Watch, type WatchedJob } from './watch.ts'
 
-/** Files that are read and sent at once, and results that are fetched at once. */
-const TRANSFERS = 8
-/** Milliseconds before a job that vanished is put on the queue again. */
-const AGAIN = 2_000
-/** Damaged or missing results after which a job is given up. */
-const MOST_DAMAGED = 5
-/** Milliseconds that closing spends at most on removing what is not needed any more. */
-const LAST_REMOVALS = 2_000
+/** Files sent and results fetched at once. */
+const CONCURRENT_TRANSFERS = 8
+/** Before a job that vanished is put on the queue again. */
+const RETRY_MILLISECONDS = 2_000
+/** After so many damaged or missing results a job is given up. */
+const MAX_DAMAGED_RESULTS = 5
+/** That closing spends on removing what is not needed any more. */
+const CLEANUP_MILLISECONDS = 2_000
 
-type Services = Pick<EngineServices, 'host' | 'emit'>
+type OwnerServices = Pick<EngineServices, 'host' | 'emit'>
 
-interface Parts extends Omit<OwnerParts, 'signal'> {
-  terms: Terms
+interface FleetParts extends Omit<OwnerParts, 'signal'> {
+  terms: AnalysisTerms
 }
 
-/** The workers of a fleet died or failed on a file too often. */
+/** The workers died or failed on a file too often. */
 class GivenUp extends DecodeError {}
 
 /**
- * The workers of a fleet, as its owner sees them: audio goes into the store, a job on the queue, and the
- * result comes from the store. Short tasks run in threads of this machine.
- *
- * A job is identified by its content. So after a crash of the owner, the same task finds its job or
- * its result; and whatever the queue or the store loses is put there again.
+ * The owner's side: audio goes into the store, a job on the queue, the result comes from the store.
+ * A job is identified by its content, so that after a crash the same task finds it again.
  */
 class FleetWorkers implements Workers {
   readonly isolates = true
   readonly width: number
   readonly #local: WorkerPool
-  readonly #parts: Parts
+  readonly #parts: FleetParts
   readonly #watch: Watch
   readonly #sender: Sender
   readonly #leftovers: Cleanup
   readonly #meter = new Meter()
   readonly #closing = new AbortController()
-  /** Jobs whose outcome is not stored yet, by subject. */
-  readonly #held = new Map<string, Errand>()
+  /** By subject: jobs whose outcome is not stored yet. */
+  readonly #unstoredErrands = new Map<string, Errand>()
 
-  constructor(local: WorkerPool, parts: Parts, ahead: number, { host, emit }: Services) {
+  constructor(local: WorkerPool, parts: FleetParts, ahead: number, { host, emit }: OwnerServices) {
     const { queue, persistence } = parts
     const { signal } = this.#closing
     this.width = ahead
     this.#local = local
     this.#parts = parts
-    const look = (ids: string[]) => persistence.call('queue', signal, () => queue.look(ids))
-    this.#watch = new Watch(look, signal)
+    const lookUpJobs = (ids: string[]) => persistence.call('queue', signal, () => queue.look(ids))
+    this.#watch = new Watch(lookUpJobs, signal)
     this.#sender = new Sender({ ...parts, signal })
     this.#leftovers = new Cleanup({ ...parts, signal })
     warnOfStall({
@@ -92,78 +89,79 @@ class FleetWorkers implements Workers {
 
   async run<K extends TaskKind>(
     kind: K,
-    given: GivenTask<K>,
+    task: GivenTask<K>,
     options: RunOptions,
   ): Promise<Tasks[K]['result']> {
-    if (kind !== 'analyze' && kind !== 'fingerprint') return this.#local.run(kind, given, options)
-    const asked = given as GivenTask<FleetKind>
-    const audio = options.audio ?? (await this.#read(asked.path, options.signal))
+    if (kind !== 'analyze' && kind !== 'fingerprint') return this.#local.run(kind, task, options)
+    const fleetTask = task as GivenTask<FleetKind>
+    const audio = options.audio ?? (await this.#readAudioBytes(fleetTask.path, options.signal))
     try {
-      if (audio) return (await this.#away(kind, asked, audio, options)) as Tasks[K]['result']
+      if (audio)
+        return (await this.#runRemotely(kind, fleetTask, audio, options)) as Tasks[K]['result']
     } catch (error) {
       if (!(error instanceof DiskFault)) throw error
     }
     // The local pool reports why a file cannot be read.
-    return this.#local.run(kind, given, options)
+    return this.#local.run(kind, task, options)
   }
 
   stored(subject: string): void {
-    const errand = this.#held.get(subject)
+    const errand = this.#unstoredErrands.get(subject)
     if (!errand) return
-    this.#held.delete(subject)
-    this.#letGo(errand)
+    this.#unstoredErrands.delete(subject)
+    this.#removeObjects(errand)
   }
 
   async figures(): Promise<FleetFigures> {
     const { queue, persistence } = this.#parts
-    const asked = Promise.all([queue.counts(), queue.workers()])
-    const [{ waiting, running, failed }, workers] = await asked.catch((error) => {
+    const answers = Promise.all([queue.counts(), queue.workers()])
+    const [{ waiting, running, failed }, workers] = await answers.catch((error) => {
       const message = `The fleet's queue does not answer: ${messageOf(error)}`
       throw new AudileError('not_ready', message, { cause: error })
     })
-    const { still: _still, ...own } = this.#watch.figures()
-    const seen = { waiting, running, givenUp: failed, workers, own }
-    return { ...seen, ...this.#meter.figures(persistence.refused) }
+    const { still: _still, ...ownJobs } = this.#watch.figures()
+    const counts = { waiting, running, givenUp: failed, workers, own: ownJobs }
+    return { ...counts, ...this.#meter.figures(persistence.refused) }
   }
 
   /** Jobs on the queue continue; their results are found when the same tasks come again. */
   async close(): Promise<void> {
-    const deadline = new Deadline(LAST_REMOVALS)
+    const deadline = new Deadline(CLEANUP_MILLISECONDS)
     await deadline.settled(this.#leftovers.flush())
     this.#closing.abort(new AudileError('closed', 'The fleet is closed.'))
     await Promise.all([this.#local.close(), this.#parts.queue.close()])
   }
 
-  /** The MD5 and size of a file; `undefined` when it cannot be read. */
-  async #read(path: string, signal: AbortSignal): Promise<AudioBytes | undefined> {
+  /** `undefined` when the file cannot be read. */
+  async #readAudioBytes(path: string, signal: AbortSignal): Promise<AudioBytes | undefined> {
     try {
-      return await this.#parts.transfers.run(signal, () => audioBytesOf(path, signal))
+      return await this.#parts.transfers.run(signal, () => readAudioBytes(path, signal))
     } catch {
       signal.throwIfAborted()
       return undefined
     }
   }
 
-  async #away(
+  async #runRemotely(
     kind: FleetKind,
-    given: GivenTask<FleetKind>,
+    poolTask: GivenTask<FleetKind>,
     audio: AudioBytes,
     { signal, onProgress, subject }: RunOptions,
   ): Promise<Tasks[FleetKind]['result']> {
-    const task = fleetTask(kind, audio, given, this.#parts.terms)
-    const errand = { id: idOf(task), task, path: given.path }
+    const task = fleetTask(kind, audio, poolTask, this.#parts.terms)
+    const errand = { id: taskIdOf(task), task, path: poolTask.path }
     const watched = this.#watch.add(errand.id, onProgress)
     this.#leftovers.want(errand.id, audioName(task))
     try {
-      const result = await this.#answered(errand, watched, signal)
+      const result = await this.#awaitAnswer(errand, watched, signal)
       this.#meter.done()
-      if (subject === undefined) this.#letGo(errand)
-      else this.#held.set(subject, errand)
+      if (subject === undefined) this.#removeObjects(errand)
+      else this.#unstoredErrands.set(subject, errand)
       return result
     } catch (error) {
-      // An unwanted job is withdrawn. The job of a closing engine continues: its track asks again.
+      // The job of a closing engine continues: its track asks again.
       if (isClosing(signal)) this.#leftovers.keep(errand.id, audioName(task))
-      else this.#letGo(errand)
+      else this.#removeObjects(errand)
       if (!signal.aborted) this.#meter.failed(error instanceof GivenUp)
       throw error
     } finally {
@@ -172,29 +170,29 @@ class FleetWorkers implements Workers {
     }
   }
 
-  async #answered(
+  async #awaitAnswer(
     errand: Errand,
-    watched: Watched,
+    watched: WatchedJob,
     signal: AbortSignal,
   ): Promise<Tasks[FleetKind]['result']> {
     const { queue, persistence } = this.#parts
     const remove = () => persistence.call('queue', signal, () => queue.remove([errand.id]))
-    let anew = false
-    for (let damaged = 0; damaged < MOST_DAMAGED; ) {
-      await this.#sender.send(errand, anew, signal)
+    let isDamaged = false
+    for (let damaged = 0; damaged < MAX_DAMAGED_RESULTS; ) {
+      await this.#sender.send(errand, isDamaged, signal)
       const end = await this.#watch.ended(watched, signal)
       if (end.state === 'failed') {
         await remove()
         throw new GivenUp(`The fleet gave this file up: ${end.reason}`)
       }
-      const answer = end.state === 'done' ? await this.#collect(errand, signal) : undefined
+      const answer = end.state === 'done' ? await this.#fetchAnswer(errand, signal) : undefined
       if (answer && 'error' in answer) throw fromPlain(answer.error)
       if (answer && 'result' in answer) return answer.result
-      anew = answer !== undefined
+      isDamaged = answer !== undefined
       if (end.state === 'done') damaged++
       // Another owner of the same audio removed the finished job, or a server lost it.
       await remove()
-      await pausing(AGAIN * Math.random(), signal)
+      await pauseUnrefed(RETRY_MILLISECONDS * Math.random(), signal)
       await this.#requireSame(errand, signal)
     }
     throw new GivenUp('The fleet gave this file up: its results are damaged or lost.')
@@ -202,20 +200,20 @@ class FleetWorkers implements Workers {
 
   /** @throws {DecodeError} when the file has changed: its audio is then not that of the job */
   async #requireSame({ path, task }: Errand, signal: AbortSignal): Promise<void> {
-    const audio = await this.#read(path, signal)
+    const audio = await this.#readAudioBytes(path, signal)
     if (!audio) throw new DiskFault(`${path} cannot be read.`)
     if (audio.md5 === task.audio.md5) return
     throw new DecodeError(`${path} has changed since its analysis began; upload it again.`)
   }
 
-  /** The answer of a job that is done; `undefined` when it is not there, or damaged. */
-  async #collect({ id, task }: Errand, signal: AbortSignal) {
+  /** `undefined` when it is not there, or damaged. */
+  async #fetchAnswer({ id, task }: Errand, signal: AbortSignal) {
     const { store, persistence, transfers } = this.#parts
     try {
       const bytes = await transfers.run(signal, () =>
         persistence.call('store', signal, async () => {
           const object = await store.get(resultName(id))
-          return object && bytesFrom(object, MOST_ANSWER_BYTES)
+          return object && collectBytes(object, MAX_ANSWER_BYTES)
         }),
       )
       if (!bytes) return undefined
@@ -227,7 +225,7 @@ class FleetWorkers implements Workers {
     }
   }
 
-  #letGo({ id, task }: Errand): void {
+  #removeObjects({ id, task }: Errand): void {
     this.#leftovers.remove(id, audioName(task))
   }
 }
@@ -237,18 +235,14 @@ function isClosing({ aborted, reason }: AbortSignal): boolean {
 }
 
 /**
- * Opens the owner's side of a fleet.
- *
- * @param config - its database identifies the owner, also after a crash; the rest are the terms of
- *   analyses
- * @throws {ParameterError} when a package for the queue or the store is not installed, or one of them
- *   refuses for good
+ * @param config - its database identifies the owner, also after a crash
+ * @throws {ParameterError} when a package is not installed, or a server refuses for good
  */
 export async function openFleetWorkers(
   fleet: FleetDescription,
   { database, limits, ffmpegPath }: Pick<EngineConfig, 'database' | 'limits' | 'ffmpegPath'>,
   local: WorkerPool,
-  services: Services,
+  services: OwnerServices,
 ): Promise<FleetWorkers> {
   const persistence = new Retries((level, message, detail) =>
     services.host.log(level, message, detail),
@@ -264,11 +258,11 @@ export async function openFleetWorkers(
   const queue = await openNamed(QUEUE_NAME)
   const store = await openStore(fleet.store)
   await tryBoth(persistence, queue, () => queue.counts(), store)
-  const own = { owner: ownerOf(database), terms: termsOf(limits, ffmpegPath) }
-  const shared = { persistence, transfers: new Limiter(TRANSFERS) }
+  const ownerFields = { owner: ownerOf(database), terms: termsOf(limits, ffmpegPath) }
+  const shared = { persistence, transfers: new Limiter(CONCURRENT_TRANSFERS) }
   return new FleetWorkers(
     local,
-    { queue, openNamed, store, ...own, ...shared },
+    { queue, openNamed, store, ...ownerFields, ...shared },
     fleet.ahead,
     services,
   )

@@ -14,11 +14,11 @@ import { dirname, join, resolve } from 'node:path'
 import { isOfEndedProcess, PROCESS_NAME } from '../kernel/process-name.ts'
 import type { Store, StoredBytes } from './store.ts'
 
-/** The folder for unfinished objects; their file names begin with the process's name. */
-const UNFINISHED = 'unfinished'
-const FOLDERS = ['audio', 'results', UNFINISHED]
+/** File names in it begin with the process's name. */
+const UNFINISHED_FOLDER = 'unfinished'
+const FOLDERS = ['audio', 'results', UNFINISHED_FOLDER]
 
-/** A folder that all machines share, by NFS for example. */
+/** That all machines share, by NFS for example. */
 export class FolderStore implements Store {
   readonly #root: string
 
@@ -26,15 +26,15 @@ export class FolderStore implements Store {
     this.#root = resolve(folder)
   }
 
-  /** The first two digits are a subfolder: some file systems are slow with many files in one. */
+  /** Two digits are a subfolder, because some file systems are slow with many files in one. */
   #pathOf(name: string): string {
     const [folder = '', id = ''] = name.split('/')
     return join(this.#root, folder, id.slice(0, 2), id)
   }
 
-  /** It also removes the unfinished files of dead processes of this machine. */
+  /** Also removes the unfinished files of dead processes of this machine. */
   async check(): Promise<void> {
-    const folder = join(this.#root, UNFINISHED)
+    const folder = join(this.#root, UNFINISHED_FOLDER)
     await mkdir(folder, { recursive: true })
     await access(folder, constants.W_OK)
     const names = await readdir(folder)
@@ -42,18 +42,18 @@ export class FolderStore implements Store {
   }
 
   async has(name: string): Promise<boolean> {
-    return (await orMissing(stat(this.#pathOf(name)), undefined)) !== undefined
+    return (await unlessMissing(stat(this.#pathOf(name)), undefined)) !== undefined
   }
 
   async put(name: string, bytes: StoredBytes): Promise<void> {
     const path = this.#pathOf(name)
-    const unfinished = join(this.#root, UNFINISHED, `${PROCESS_NAME}-${randomUUID()}`)
+    const unfinished = join(this.#root, UNFINISHED_FOLDER, `${PROCESS_NAME}-${randomUUID()}`)
     await mkdir(dirname(unfinished), { recursive: true })
     await mkdir(dirname(path), { recursive: true })
     try {
-      await write(unfinished, bytes)
+      await writeSynced(unfinished, bytes)
       await rename(unfinished, path)
-      await sync(dirname(path))
+      await syncFolder(dirname(path))
     } catch (error) {
       await rm(unfinished, { force: true }).catch(() => {})
       throw error
@@ -61,7 +61,7 @@ export class FolderStore implements Store {
   }
 
   async get(name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
-    const file = await orMissing(open(this.#pathOf(name)), undefined)
+    const file = await unlessMissing(open(this.#pathOf(name)), undefined)
     return file?.createReadStream()
   }
 
@@ -70,19 +70,19 @@ export class FolderStore implements Store {
   }
 
   async sweep(seconds: number): Promise<void> {
-    const before = Date.now() - seconds * 1000
+    const oldest = Date.now() - seconds * 1000
     for (const folder of FOLDERS) {
-      const names = await orMissing(readdir(join(this.#root, folder), { recursive: true }), [])
+      const names = await unlessMissing(readdir(join(this.#root, folder), { recursive: true }), [])
       for (const name of names) {
         const path = join(this.#root, folder, name)
-        const found = await orMissing(stat(path), undefined)
-        if (found?.isFile() && found.mtimeMs <= before) await rm(path, { force: true })
+        const file = await unlessMissing(stat(path), undefined)
+        if (file?.isFile() && file.mtimeMs <= oldest) await rm(path, { force: true })
       }
     }
   }
 }
 
-async function write(path: string, bytes: StoredBytes): Promise<void> {
+async function writeSynced(path: string, bytes: StoredBytes): Promise<void> {
   if (!(bytes instanceof Uint8Array)) await copyFile(bytes.path, path)
   const file = await open(path, 'a')
   try {
@@ -93,18 +93,18 @@ async function write(path: string, bytes: StoredBytes): Promise<void> {
   }
 }
 
-/** Makes a rename durable. Windows cannot open folders. */
-async function sync(folder: string): Promise<void> {
+/** Makes a rename durable; Windows cannot open folders. */
+async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
-  const opened = await open(folder)
+  const handle = await open(folder)
   try {
-    await opened.sync()
+    await handle.sync()
   } finally {
-    await opened.close()
+    await handle.close()
   }
 }
 
-async function orMissing<T>(promise: Promise<T>, otherwise: T): Promise<T> {
+async function unlessMissing<T>(promise: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await promise
   } catch (error) {

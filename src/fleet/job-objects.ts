@@ -1,35 +1,32 @@
 import { z } from 'zod'
 import { audioName, type FleetTask, resultName } from './fleet-task.ts'
-import { type ObjectMethod, Refused, requestObject } from './object-request.ts'
+import { type ObjectMethod, RequestRefused, requestObject } from './object-request.ts'
 import type { TakenJob } from './queue.ts'
-import { Final } from './retry.ts'
+import { FinalError } from './retry.ts'
 import type { Store } from './store.ts'
 
-/** The objects of one job in the store, as a worker uses them. */
+/** As a worker uses them. */
 export interface JobObjects {
-  /** The audio, in pieces; `undefined` when it is not there. */
+  /** In pieces; `undefined` when it is not there. */
   audio(): Promise<AsyncIterable<Uint8Array> | undefined>
   putResult(bytes: Uint8Array): Promise<void>
   deleteResult(): Promise<void>
 }
 
-const address = z.url({ protocol: /^https?$/ })
+const addressSchema = z.url({ protocol: /^https?$/ })
 const addressesSchema = z.strictObject({
   /** GET. */
-  audio: address,
+  audio: addressSchema,
   /** PUT. */
-  result: address,
-  /** DELETE, for an unwanted result. A worker may replace the result, so it may remove it too. */
-  unwanted: address,
+  result: addressSchema,
+  /** DELETE, for an unwanted result: a worker that may replace it may remove it too. */
+  unwanted: addressSchema,
 })
 
-/**
- * URLs that the store's owner signed. Whoever has them may make these three requests on the objects
- * of one job, and no others.
- */
+/** Signed URLs that allow these three requests on the objects of one job, and no others. */
 export type JobAddresses = z.infer<typeof addressesSchema>
 
-/** Signs the addresses of a job for some seconds; `undefined` when the store cannot sign. */
+/** `undefined` when the store cannot sign. */
 export async function signAddresses(
   store: Store,
   { id, task }: { id: string; task: FleetTask },
@@ -44,13 +41,12 @@ export async function signAddresses(
   return { audio, result, unwanted }
 }
 
-/** A signed address that the store refuses: it has expired, or its owner has lost its rights. */
-export class NoAccess extends Final {
+/** It has expired, or its owner has lost its rights. */
+export class NoAccess extends FinalError {
   override readonly isRefusal = true
 }
 
-/** A worker without a store has a job without signed addresses. */
-export class NoStore extends Final {
+export class NoStore extends FinalError {
   constructor() {
     super(
       "This worker was started without a store, and the job's owner has one that signs no addresses, " +
@@ -60,8 +56,7 @@ export class NoStore extends Final {
 }
 
 /**
- * The objects of a job, reached by the worker's own store or by the addresses of the job.
- *
+ * By the worker's own store or by the addresses of the job.
  * @throws {NoStore} when there is neither
  * @throws {ZodError} when the addresses are invalid
  */
@@ -78,28 +73,33 @@ export function objectsOf(job: TakenJob, task: FleetTask, store: Store | undefin
   const addresses = addressesSchema.parse(job.addresses)
   return {
     async audio() {
-      const answer = await signed('GET', audioName(task), addresses.audio)
+      const answer = await requestSigned('GET', audioName(task), addresses.audio)
       if (answer.status === 404) return undefined
       return (answer.body ?? []) as AsyncIterable<Uint8Array>
     },
     async putResult(bytes) {
-      await signed('PUT', result, addresses.result, bytes)
+      await requestSigned('PUT', result, addresses.result, bytes)
     },
     async deleteResult() {
-      await signed('DELETE', result, addresses.unwanted)
+      await requestSigned('DELETE', result, addresses.unwanted)
     },
   }
 }
 
-/** Statuses that refuse a signature; 400 is for expired temporary credentials. */
-const REFUSALS = new Set<number | undefined>([400, 401, 403])
+/** 400 is for expired temporary credentials. */
+const REFUSAL_STATUSES = new Set<number | undefined>([400, 401, 403])
 
 /** @throws {NoAccess} when the signature is refused: only its owner can make a new one */
-async function signed(method: ObjectMethod, name: string, url: string, content?: Uint8Array) {
+async function requestSigned(
+  method: ObjectMethod,
+  name: string,
+  url: string,
+  content?: Uint8Array,
+) {
   try {
     return await requestObject(method, name, { url, ...(content && { content }) })
   } catch (error) {
-    if (error instanceof Refused && REFUSALS.has(error.status)) {
+    if (error instanceof RequestRefused && REFUSAL_STATUSES.has(error.status)) {
       throw new NoAccess(error.message, { cause: error })
     }
     throw error

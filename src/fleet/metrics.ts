@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { counter, gauge } from './exposition.ts'
 import type { FleetRoom } from './room.ts'
-import { type FleetStatus, statusOf } from './status.ts'
+import { type FleetStatus, readFleetStatus } from './status.ts'
 
 /** `fleet/metrics` (ours): `fleet/status` for Prometheus. */
-export const metrics = method({
+export const fleetMetrics = method({
   name: 'fleet/metrics',
   parameters: z.strictObject({}),
-  run: async (room: FleetRoom) => ({ text: ownerMetrics(await statusOf(room)) }),
+  run: async (room: FleetRoom) => ({ text: ownerMetrics(await readFleetStatus(room)) }),
 })
 
 function ownerMetrics(status: FleetStatus): string {

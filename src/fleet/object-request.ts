@@ -6,14 +6,14 @@ import type { StoredBytes } from './store.ts'
 
 export type ObjectMethod = 'HEAD' | 'GET' | 'PUT' | 'DELETE'
 
-/** The most milliseconds of a request: enough to upload the largest file over a slow line. */
-const PATIENCE = 900_000
+/** Enough to upload the largest file over a slow line. */
+const REQUEST_MILLISECONDS = 900_000
 
 /** Characters of an answer that say why it refuses. */
-const LONGEST_REASON = 500
+const MAX_REASON_LENGTH = 500
 
 /** A server did not answer, or answered with an error. */
-export class Refused extends Error {
+export class RequestRefused extends Error {
   override readonly name = 'Refused'
   /** The HTTP status; `undefined` when there was no answer. */
   readonly status: number | undefined
@@ -25,43 +25,43 @@ export class Refused extends Error {
 }
 
 /**
- * Requests one object of a store. Redirects are not followed.
- *
- * @param name - the name of the object, for messages: a URL may hold a signature
+ * Redirects are not followed.
+ * @param name - for messages, because a URL may hold a signature
  * @returns the answer, with status 404 when there is no such object; only one to GET has a body
- * @throws {Refused} on any other answer than success
+ * @throws {RequestRefused} on any other answer than success
  */
 export async function requestObject(
   method: ObjectMethod,
   name: string,
   { url, headers = new Headers(), content }: ObjectRequest,
 ): Promise<Response> {
-  const late = () => new Refused(`No answer within ${PATIENCE / 1000} s.`)
+  const timeoutError = () =>
+    new RequestRefused(`No answer within ${REQUEST_MILLISECONDS / 1000} s.`)
   const body = bodyOf(content, headers)
-  // The limit does not include reading the body, which depends on the reader.
-  const answer = await withDeadline(undefined, PATIENCE, late, (signal) =>
+  // Reading the body is not included: it depends on the reader.
+  const answer = await withDeadline(undefined, REQUEST_MILLISECONDS, timeoutError, (signal) =>
     fetch(url, { method, headers, signal, redirect: 'manual', ...body }),
   ).catch((error) => {
     // "fetch failed" has the reason as its cause.
-    throw new Refused(`${method} ${name}: ${messageOf(error.cause ?? error)}`)
+    throw new RequestRefused(`${method} ${name}: ${messageOf(error.cause ?? error)}`)
   })
   if (answer.ok && method === 'GET') return answer
-  const text = await beginningOf(answer)
+  const text = await readBeginning(answer)
   const isMissing = answer.status === 404 && method !== 'PUT' && !text.includes('NoSuchBucket')
   if (answer.ok || isMissing) return answer
   const { status, statusText } = answer
-  throw new Refused(`${method} ${name}: ${status} ${statusText} ${text}`, status)
+  throw new RequestRefused(`${method} ${name}: ${status} ${statusText} ${text}`, status)
 }
 
-/** The first characters of an answer. The rest is not read: it may have no end. */
-async function beginningOf({ body }: Response): Promise<string> {
+/** The rest is not read: it may have no end. */
+async function readBeginning({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const piece of body ?? []) {
     text += decoder.decode(piece as Uint8Array, { stream: true })
-    if (text.length >= LONGEST_REASON) break
+    if (text.length >= MAX_REASON_LENGTH) break
   }
-  return text.slice(0, LONGEST_REASON)
+  return text.slice(0, MAX_REASON_LENGTH)
 }
 
 interface ObjectRequest {
@@ -70,7 +70,7 @@ interface ObjectRequest {
   content?: StoredBytes
 }
 
-/** The body of a request. Services require the length of a stream. */
+/** Services require the length of a stream. */
 function bodyOf(bytes: StoredBytes | undefined, headers: Headers): RequestInit {
   if (bytes === undefined) return {}
   if (bytes instanceof Uint8Array) return { body: bytes as Uint8Array<ArrayBuffer> }

@@ -5,8 +5,7 @@ import type { Store } from './store.ts'
 // Each implementation is imported only when it is needed.
 
 /**
- * Opens a queue. It connects when it is first used.
- *
+ * Connects at the first use.
  * @throws {ParameterError} when the package for it is not installed
  */
 export async function openQueue(options: QueueOptions): Promise<Queue> {
@@ -19,8 +18,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
 }
 
 /**
- * Opens a store. It connects when it is first used.
- *
+ * Connects at the first use.
  * @param address - the path of a folder, or `s3://…`
  * @throws {ParameterError} when the package for it is not installed, or credentials are missing
  */
@@ -34,8 +32,7 @@ export async function openStore(address: string): Promise<Store> {
 }
 
 /**
- * Tries queue and store once. The queue is closed when one of them is refused for good.
- *
+ * Closes the queue when one of them is refused for good.
  * @throws {ParameterError} as `Retries.first`
  */
 export async function tryBoth(
@@ -46,8 +43,8 @@ export async function tryBoth(
 ): Promise<void> {
   const tries = [persistence.first('queue', ask)]
   if (store) tries.push(persistence.first('store', () => store.check()))
-  const failed = (await Promise.allSettled(tries)).find(({ status }) => status === 'rejected')
-  if (!failed) return
+  const failedTry = (await Promise.allSettled(tries)).find(({ status }) => status === 'rejected')
+  if (!failedTry) return
   await queue.close().catch(() => {})
-  throw (failed as PromiseRejectedResult).reason
+  throw (failedTry as PromiseRejectedResult).reason
 }

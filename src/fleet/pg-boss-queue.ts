@@ -1,33 +1,30 @@
 import type PgBoss from 'pg-boss'
 import { loadPeer } from '../kernel/load-package.ts'
 import {
-  ATTEMPTS,
   type FleetJob,
   type JobState,
-  QUEUES,
+  MAX_ATTEMPTS,
+  PRESENT_SECONDS,
+  QUEUE_PREFIX,
   type Queue,
   type QueueCounts,
   type QueuedJob,
   type QueueOptions,
-  SEEN,
   type TakenJob,
 } from './queue.ts'
 
-/** Days that a job stays when nobody takes it, or its owner never comes back. */
+/** That a job stays when nobody takes it, or its owner never comes back. */
 const KEPT_DAYS = 14
-/** Seconds before the next attempt at a job whose worker reported a fault, such as a bad disk. */
-const RETRY_DELAY = 1
-/** The most connections of a process. */
-const CONNECTIONS = 4
-/** The advisory lock for making a queue: `audile` in ASCII, which no other program will take. */
-const MAKING = 0x617564696c65
+/** Before the next attempt at a job whose worker reported a fault. */
+const RETRY_SECONDS = 1
+/** Of a process. */
+const MAX_CONNECTIONS = 4
+/** The advisory lock for making a queue: `audile` in ASCII. */
+const CREATION_LOCK = 0x617564696c65
 
 /**
- * Opens a queue on PostgreSQL, by pg-boss 10.
- *
- * pg-boss has no heartbeat: it counts a job as lost some time after its start. A beat moves the
- * start, and stores the progress, by SQL on the table `job`. Looks at many jobs use SQL too.
- *
+ * By pg-boss 10, which has no heartbeat: a beat moves a job's start, and stores its progress, by
+ * SQL.
  * @throws {ParameterError} when pg-boss is not installed
  */
 export async function openPgBossQueue(options: QueueOptions): Promise<Queue> {
@@ -45,21 +42,21 @@ class PgBossQueue implements Queue {
     this.#options = options
   }
 
-  /** Connects, and makes the tables where there are none. */
-  #open(): Promise<PgBoss> {
-    this.#boss ??= this.#start().catch((error) => {
+  /** Makes the tables where there are none. */
+  #openBoss(): Promise<PgBoss> {
+    this.#boss ??= this.#startBoss().catch((error) => {
       this.#boss = undefined
       throw error
     })
     return this.#boss
   }
 
-  async #start(): Promise<PgBoss> {
+  async #startBoss(): Promise<PgBoss> {
     const { url, name, silence, supervises, onError } = this.#options
     const config: PgBoss.ConstructorOptions & { allowExitOnIdle: boolean } = {
       connectionString: url,
       application_name: 'audile',
-      max: CONNECTIONS,
+      max: MAX_CONNECTIONS,
       // Idle connections do not keep the process alive.
       allowExitOnIdle: true,
       schedule: false,
@@ -80,10 +77,10 @@ class PgBossQueue implements Queue {
       throw error
     }
     try {
-      // Like `createQueue`, but one process after the other: two at once cause a deadlock.
-      // Several statements are one transaction, but take no values; names have letters, digits, _ and -.
+      // Unlike `createQueue`, one process after the other: two at once cause a deadlock.
+      // Several statements are one transaction, but take no values.
       await boss.getDb().executeSql(
-        `SELECT pg_advisory_xact_lock(${MAKING});
+        `SELECT pg_advisory_xact_lock(${CREATION_LOCK});
          SELECT pgboss.create_queue('${name}', '{"policy": "standard"}');
          CREATE TABLE IF NOT EXISTS pgboss.audile_workers
            (queue text, id text, seen timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (queue, id))`,
@@ -91,30 +88,30 @@ class PgBossQueue implements Queue {
       )
       return boss
     } catch (error) {
-      // It has started timers, which would outlive its connections.
+      // Its timers would outlive its connections.
       await boss.stop({ graceful: false })
       throw error
     }
   }
 
   async put({ id, ...data }: FleetJob): Promise<void> {
-    const boss = await this.#open()
+    const boss = await this.#openBoss()
     const { name, silence } = this.#options
     const added = await boss.send(name, data satisfies QueuedJob, {
       id,
-      retryLimit: ATTEMPTS - 1,
-      retryDelay: RETRY_DELAY,
+      retryLimit: MAX_ATTEMPTS - 1,
+      retryDelay: RETRY_SECONDS,
       expireInSeconds: silence,
     })
     if (added !== null || !data.addresses) return
     const text = JSON.stringify(data)
     const replace = 'UPDATE pgboss.job SET data = $3::jsonb WHERE name = $1 AND id = $2::uuid'
-    await this.#sql(replace, [id, text])
+    await this.#runSql(replace, [id, text])
   }
 
-  async take(most: number): Promise<TakenJob[]> {
-    const boss = await this.#open()
-    const options = { batchSize: most, includeMetadata: true } as const
+  async take(maxJobs: number): Promise<TakenJob[]> {
+    const boss = await this.#openBoss()
+    const options = { batchSize: maxJobs, includeMetadata: true } as const
     const jobs = await boss.fetch<QueuedJob>(this.#options.name, options)
     return jobs.map(({ id, data, retryCount }) => ({
       id,
@@ -125,17 +122,17 @@ class PgBossQueue implements Queue {
   }
 
   async done({ id }: TakenJob): Promise<void> {
-    const boss = await this.#open()
+    const boss = await this.#openBoss()
     await boss.complete(this.#options.name, id)
   }
 
   async fail({ id }: TakenJob, reason: string): Promise<void> {
-    const boss = await this.#open()
+    const boss = await this.#openBoss()
     await boss.fail(this.#options.name, id, { reason })
   }
 
   async giveBack(job: TakenJob): Promise<void> {
-    await this.#sql(
+    await this.#runSql(
       `UPDATE pgboss.job SET state = 'created', started_on = NULL, output = NULL
        WHERE name = $1 AND id = $2::uuid AND state = 'active' AND retry_count = $3`,
       [job.id, job.attempt - 1],
@@ -143,7 +140,7 @@ class PgBossQueue implements Queue {
   }
 
   async beat(jobs: readonly { job: TakenJob; progress: number }[]): Promise<Set<string>> {
-    const rows = await this.#sql<{ id: string }>(
+    const rows = await this.#runSql<{ id: string }>(
       `UPDATE pgboss.job AS j SET started_on = now(), output = jsonb_build_object('progress', b.progress)
        FROM unnest($2::uuid[], $3::int[], $4::float8[]) AS b (id, retries, progress)
        WHERE j.name = $1 AND j.id = b.id AND j.state = 'active' AND j.retry_count = b.retries
@@ -158,19 +155,19 @@ class PgBossQueue implements Queue {
   }
 
   async look(ids: readonly string[]): Promise<Map<string, JobState>> {
-    const rows = await this.#sql<StateRow>(
+    const rows = await this.#runSql<StateRow>(
       'SELECT id, state, output FROM pgboss.job WHERE name = $1 AND id = ANY($2::uuid[])',
       [ids],
     )
-    return new Map(rows.map((row) => [row.id, stateOf(row)]))
+    return new Map(rows.map((row) => [row.id, stateOfRow(row)]))
   }
 
   async remove(ids: readonly string[]): Promise<void> {
-    await this.#sql('DELETE FROM pgboss.job WHERE name = $1 AND id = ANY($2::uuid[])', [ids])
+    await this.#runSql('DELETE FROM pgboss.job WHERE name = $1 AND id = ANY($2::uuid[])', [ids])
   }
 
   ofOwner(owner: string, which: 'ended' | 'all'): Promise<Pick<FleetJob, 'id' | 'task'>[]> {
-    return this.#sql(
+    return this.#runSql(
       `SELECT id, data->'task' AS task FROM pgboss.job
        WHERE name = $1 AND data->>'owner' = $2 AND state >= $3`,
       [owner, which === 'all' ? 'created' : 'completed'],
@@ -178,15 +175,15 @@ class PgBossQueue implements Queue {
   }
 
   async others(): Promise<string[]> {
-    const rows = await this.#sql<{ name: string }>(
+    const rows = await this.#runSql<{ name: string }>(
       'SELECT name FROM pgboss.queue WHERE name <> $1 AND starts_with(name, $2)',
-      [QUEUES],
+      [QUEUE_PREFIX],
     )
     return rows.map(({ name }) => name)
   }
 
   async counts(): Promise<QueueCounts> {
-    const rows = await this.#sql<{ state: string; count: string }>(
+    const rows = await this.#runSql<{ state: string; count: string }>(
       'SELECT state, count(*) AS count FROM pgboss.job WHERE name = $1 GROUP BY state',
       [],
     )
@@ -200,7 +197,7 @@ class PgBossQueue implements Queue {
   }
 
   async present(worker: string): Promise<void> {
-    await this.#sql(
+    await this.#runSql(
       `WITH gone AS (DELETE FROM pgboss.audile_workers WHERE seen < now() - interval '1 day')
        INSERT INTO pgboss.audile_workers (queue, id) VALUES ($1, $2)
        ON CONFLICT (queue, id) DO UPDATE SET seen = now()`,
@@ -209,10 +206,10 @@ class PgBossQueue implements Queue {
   }
 
   async workers(): Promise<number> {
-    const rows = await this.#sql<{ count: string }>(
+    const rows = await this.#runSql<{ count: string }>(
       `SELECT count(*) FROM pgboss.audile_workers
        WHERE queue = $1 AND seen > now() - make_interval(secs => $2)`,
-      [SEEN],
+      [PRESENT_SECONDS],
     )
     return Number(rows[0]?.count)
   }
@@ -223,8 +220,8 @@ class PgBossQueue implements Queue {
   }
 
   /** @param values - the parameters after the first, which is the name of the queue */
-  async #sql<Row>(text: string, values: unknown[]): Promise<Row[]> {
-    const boss = await this.#open()
+  async #runSql<Row>(text: string, values: unknown[]): Promise<Row[]> {
+    const boss = await this.#openBoss()
     const { rows } = await boss.getDb().executeSql(text, [this.#options.name, ...values])
     return rows as Row[]
   }
@@ -236,7 +233,7 @@ interface StateRow {
   output: { progress?: number; reason?: string; value?: { message?: string } } | null
 }
 
-function stateOf({ state, output }: StateRow): JobState {
+function stateOfRow({ state, output }: StateRow): JobState {
   if (state === 'active') return { state: 'running', progress: output?.progress ?? 0 }
   if (state === 'completed') return { state: 'done' }
   if (state === 'created' || state === 'retry') return { state: 'waiting' }

@@ -4,33 +4,30 @@ import type { Tasks } from '../workers/tasks.ts'
 import type { GivenTask, RunOptions } from '../workers/workers.ts'
 import type { FleetKind, FleetTask } from './fleet-task.ts'
 
-/** The number of pools above which idle ones are closed. */
-const KEPT = 8
+/** Idle pools above this number are closed. */
+const MAX_POOLS = 8
 
-interface Opened {
+interface OpenedPool {
   pool: WorkerPool
   running: number
 }
 
-/** Runs tasks on the terms of their owners, with a pool for each set of terms. */
+/** A pool for each set of terms of an owner. */
 export class Pools {
   readonly #threads: ThreadConfig
-  /** Pools by their terms; the pool that was used last comes last. */
-  readonly #opened = new Map<string, Opened>()
+  /** By their terms; the pool that was used last comes last. */
+  readonly #opened = new Map<string, OpenedPool>()
 
   constructor(threads: ThreadConfig) {
     this.#threads = threads
   }
 
-  /** Whether there is an ffmpeg for owners that want one. */
   get hasFfmpeg(): boolean {
     return this.#threads.ffmpegPath !== undefined
   }
 
   /**
-   * Does a task. Callers start at most as many at once as there are threads.
-   *
-   * @param path - the path of its audio
+   * Callers start at most as many at once as there are threads.
    * @throws as `Pool.run` does
    */
   async run(
@@ -38,11 +35,11 @@ export class Pools {
     path: string,
     options: RunOptions,
   ): Promise<Tasks[FleetKind]['result']> {
-    const opened = this.#open(task)
+    const opened = this.#openPool(task)
     opened.running++
     try {
-      const given = { ...task.given, path } as GivenTask<FleetKind>
-      return await opened.pool.run<FleetKind>(task.kind, given, options)
+      const poolTask = { ...task.given, path } as GivenTask<FleetKind>
+      return await opened.pool.run<FleetKind>(task.kind, poolTask, options)
     } finally {
       opened.running--
     }
@@ -52,17 +49,20 @@ export class Pools {
     await Promise.all([...this.#opened.values()].map(({ pool }) => pool.close()))
   }
 
-  #open({ limits, ffmpeg }: FleetTask): Opened {
+  #openPool({ limits, ffmpeg }: FleetTask): OpenedPool {
     const terms = JSON.stringify([Object.entries(limits).sort(), ffmpeg])
     const { ffmpegPath, ...threads } = this.#threads
-    const allowed = ffmpeg && ffmpegPath !== undefined ? { ffmpegPath } : {}
-    const found = this.#opened.get(terms)
-    const opened = found ?? { pool: new WorkerPool({ ...threads, ...allowed }, limits), running: 0 }
+    const ffmpegOption = ffmpeg && ffmpegPath !== undefined ? { ffmpegPath } : {}
+    const knownPool = this.#opened.get(terms)
+    const opened = knownPool ?? {
+      pool: new WorkerPool({ ...threads, ...ffmpegOption }, limits),
+      running: 0,
+    }
     this.#opened.delete(terms)
-    for (const [old, { pool, running }] of this.#opened) {
-      if (this.#opened.size < KEPT) break
+    for (const [oldTerms, { pool, running }] of this.#opened) {
+      if (this.#opened.size < MAX_POOLS) break
       if (running > 0) continue
-      this.#opened.delete(old)
+      this.#opened.delete(oldTerms)
       void pool.close()
     }
     this.#opened.set(terms, opened)

@@ -1,10 +1,10 @@
-export const QUEUES = 'audile-'
+export const QUEUE_PREFIX = 'audile-'
 
 /** The data of a job on the queue. */
 export interface QueuedJob {
-  /** The owner of the job; see {@link Queue.ofOwner}. */
+  /** See {@link Queue.ofOwner}. */
   owner: string
-  /** JSON: a `FleetTask`. Unchecked when read, because another version may have written it. */
+  /** JSON: a `FleetTask`, unchecked because another version may have written it. */
   task: unknown
   /** JSON: `JobAddresses`; absent when the owner signs none. */
   addresses?: unknown
@@ -16,7 +16,7 @@ export interface FleetJob extends QueuedJob {
 }
 
 export interface TakenJob extends Omit<FleetJob, 'owner'> {
-  /** 1 on the first attempt. Attempts that ended with their worker count too. */
+  /** 1 on the first attempt; attempts that ended with their worker count too. */
   attempt: number
 }
 
@@ -25,7 +25,6 @@ export type JobState =
   | { state: 'running'; progress: number }
   | { state: 'failed'; reason: string }
 
-/** The numbers of jobs of all owners. */
 export interface QueueCounts {
   waiting: number
   running: number
@@ -34,16 +33,16 @@ export interface QueueCounts {
 }
 
 /**
- * A queue of jobs on a server. Work is done at least once: a job without beats goes to another
- * worker, {@link ATTEMPTS} times at most.
+ * Work is done at least once: a job without beats goes to another worker, {@link ATTEMPTS} times at
+ * most.
  *
  * Every function rejects while the server cannot be reached; the caller tries again.
  */
 export interface Queue {
-  /** Adds a job. A second job with the same id only replaces the addresses, if it has any. */
+  /** A second job with the same id only replaces the addresses, if it has any. */
   put(job: FleetJob): Promise<void>
-  /** Takes the next jobs, oldest first. The list is empty when there are none. */
-  take(most: number): Promise<TakenJob[]>
+  /** The oldest first; none when there are none. */
+  take(maxJobs: number): Promise<TakenJob[]>
   /** Ends a job whose result is in the store. */
   done(job: TakenJob): Promise<void>
   /** Lets another worker try. After the last attempt the job has failed, with the reason. */
@@ -51,9 +50,10 @@ export interface Queue {
   /** Puts a job back that was not tried. */
   giveBack(job: TakenJob): Promise<void>
   /**
-   * Reports that a worker still works on its jobs.
+   * A worker still works on its jobs.
    *
-   * @returns the ids of those that are still its own; others were withdrawn, or went to another worker
+   * @returns the ids of those that are still its own; others were withdrawn, or went to another
+   * worker
    */
   beat(jobs: readonly { job: TakenJob; progress: number }[]): Promise<Set<string>>
   /** The states of jobs. A job that is not in the answer is not on the queue. */
@@ -66,7 +66,7 @@ export interface Queue {
   others(): Promise<string[]>
   counts(): Promise<QueueCounts>
   present(worker: string): Promise<void>
-  /** The number of workers that were present in the last {@link SEEN} seconds. */
+  /** Present in the last {@link SEEN} seconds. */
   workers(): Promise<number>
   close(): Promise<void>
 }
@@ -74,7 +74,7 @@ export interface Queue {
 export interface QueueOptions {
   /** `postgres:` or `redis:` */
   url: string
-  /** The name of the queue. Other versions have other queues, because their results differ. */
+  /** Other versions have other queues, because their results differ. */
   name: string
   /** Seconds without a beat after which a worker counts as dead. */
   silence: number
@@ -84,11 +84,8 @@ export interface QueueOptions {
   onError: (error: unknown) => void
 }
 
-/**
- * Attempts at a job. The number is large because usually a worker was just stopped. From the second
- * attempt on, a file is tried in a separate process.
- */
-export const ATTEMPTS = 10
+/** Large, because usually a worker was just stopped. */
+export const MAX_ATTEMPTS = 10
 
-/** Seconds without a sign of presence after which a worker is not counted. */
-export const SEEN = 60
+/** After which a worker without a sign of presence is not counted. */
+export const PRESENT_SECONDS = 60

@@ -1,53 +1,47 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { messageOf } from '../values/errors.ts'
-import { Final } from './retry.ts'
+import { FinalError } from './retry.ts'
 
-/**
- * Collects the bytes of an object.
- *
- * @throws {Final} when there are more than `most`
- */
-export async function bytesFrom(
+/** @throws {Final} when there are more than `maxBytes` */
+export async function collectBytes(
   object: AsyncIterable<Uint8Array>,
-  most: number,
+  maxBytes: number,
 ): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   let bytes = 0
   for await (const piece of object) {
     bytes += piece.length
-    if (bytes > most) throw new Final(`An object has more than ${most} bytes.`)
+    if (bytes > maxBytes) throw new FinalError(`An object has more than ${maxBytes} bytes.`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces)
 }
 
 /** The disk of this machine failed, not the store. */
-export class DiskFault extends Final {}
+export class DiskFault extends FinalError {}
 
 /**
- * Writes an object into a new file.
- *
- * @param most - the bytes of the whole object; reading stops after them
+ * @param maxBytes - of the whole object; reading stops after them
  * @returns the MD5 of what was written, hexadecimal
  * @throws {DiskFault} when it cannot be written; the signal's reason on abort
  */
 export async function writeObject(
   object: AsyncIterable<Uint8Array>,
   path: string,
-  most: number,
+  maxBytes: number,
   signal: AbortSignal,
 ): Promise<string> {
   const hash = createHash('md5')
-  const file = await onDisk(open(path, 'w', 0o600))
+  const file = await toDiskFault(open(path, 'w', 0o600))
   let bytes = 0
   try {
     for await (const piece of object) {
       signal.throwIfAborted()
       bytes += piece.length
-      if (bytes > most) return ''
+      if (bytes > maxBytes) return ''
       hash.update(piece)
-      await onDisk(file.write(piece))
+      await toDiskFault(file.write(piece))
     }
   } finally {
     await file.close()
@@ -55,7 +49,7 @@ export async function writeObject(
   return hash.digest('hex')
 }
 
-async function onDisk<T>(work: Promise<T>): Promise<T> {
+async function toDiskFault<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

@@ -3,73 +3,72 @@ import type { LogLevel } from '../kernel/host.ts'
 import { performance, sleep } from '../kernel/timers.ts'
 import { invalidParameter, messageOf } from '../values/errors.ts'
 
-/** Milliseconds before the second try; each further one waits twice as long. */
-const FIRST_WAIT = 200
-const LONGEST_WAIT = 10_000
-/** Milliseconds between two warnings about the same outage. */
-const WARN_AGAIN = 60_000
+/** Before the second try; each further one waits twice as long. */
+const FIRST_WAIT_MILLISECONDS = 200
+const MAX_WAIT_MILLISECONDS = 10_000
+/** Between two warnings about the same outage. */
+const WARNING_MILLISECONDS = 60_000
 
-/** Milliseconds that the first try of a server takes at most. */
-const FIRST_PATIENCE = 5_000
+/** For the first try of a server. */
+const FIRST_TRY_MILLISECONDS = 5_000
 /** PostgreSQL: no such database, wrong password, no such user, no right. System: no permission. */
-const PERMANENT = new Set(['3D000', '28P01', '28000', '42501', 'EACCES', 'EPERM', 'EROFS'])
+const PERMANENT_CODES = new Set(['3D000', '28P01', '28000', '42501', 'EACCES', 'EPERM', 'EROFS'])
 /** Redis, and PostgreSQL without a password that it wants. */
-const PERMANENT_MESSAGE = /^(NOAUTH|WRONGPASS|NOPERM|ERR (invalid password|AUTH|DB index)|SASL)/
+const PERMANENT_MESSAGES = /^(NOAUTH|WRONGPASS|NOPERM|ERR (invalid password|AUTH|DB index)|SASL)/
 /** HTTP: another region, a wrong request, wrong keys, no right, no such bucket. */
-const PERMANENT_STATUS = new Set<unknown>([301, 400, 401, 403, 404])
+const PERMANENT_STATUSES = new Set<unknown>([301, 400, 401, 403, 404])
 
-/** An error that repeating the call cannot fix. */
-export class Final extends Error {
-  /** Whether the server refused it. */
+/** Repeating the call cannot fix it. */
+export class FinalError extends Error {
   readonly isRefusal: boolean = false
 }
 
 export type Server = 'queue' | 'store'
 
 /**
- * Repeats calls to servers until they succeed: a server that restarts, or refuses for a while, fails
- * no job. Waits grow, with jitter so that a fleet does not come back all at once.
+ * Until they succeed: an outage fails no job. Jitter keeps a fleet from coming back all at once.
  */
 export class Retries {
   readonly refused: Record<Server, number> = { queue: 0, store: 0 }
-  /** Servers whose last call failed. */
+  /** Whose last call failed. */
   readonly failing = new Set<Server>()
   readonly #log: (level: LogLevel, message: string, detail?: unknown) => void
-  #heard: unknown
-  readonly #warned: Record<Server, number> = { queue: -WARN_AGAIN, store: -WARN_AGAIN }
+  #connectionError: unknown
+  readonly #warned: Record<Server, number> = {
+    queue: -WARNING_MILLISECONDS,
+    store: -WARNING_MILLISECONDS,
+  }
 
   constructor(log: (level: LogLevel, message: string, detail?: unknown) => void) {
     this.#log = log
   }
 
-  /** Notes a connection error of the queue. Calls may wait forever for a refused connection. */
+  /** Calls may wait forever for a refused connection. */
   readonly heard = (error: unknown): void => {
-    this.#heard = error
+    this.#connectionError = error
     this.#log('debug', 'The queue reports an error.', error)
   }
 
   /**
-   * Tries a server once. A server that is away only causes a warning; later calls try it again.
-   *
+   * A server that is away only causes a warning; later calls try it again.
    * @throws {ParameterError} on an error that repetition cannot fix: no such database, a wrong key
    */
   async first(server: Server, work: () => Promise<unknown>): Promise<void> {
     let failure: unknown
-    const tried = work().catch((error) => {
+    const attempt = work().catch((error) => {
       failure = error
     })
-    const isIn = await new Deadline(FIRST_PATIENCE).settled(tried)
-    if (!isIn) failure = this.#heard ?? new Error(`no answer within ${FIRST_PATIENCE / 1000} s`)
+    const isSettled = await new Deadline(FIRST_TRY_MILLISECONDS).settled(attempt)
+    if (!isSettled)
+      failure =
+        this.#connectionError ?? new Error(`no answer within ${FIRST_TRY_MILLISECONDS / 1000} s`)
     if (isPermanent(failure)) throw invalidParameter(server, messageOf(failure), { cause: failure })
-    if (failure !== undefined) this.#warn(server, failure)
+    if (failure !== undefined) this.#warnOnce(server, failure)
   }
 
-  /**
-   * @param signal - ends the repetition
-   * @throws {Final} when `work` throws one; the signal's reason on abort
-   */
+  /** @throws {FinalError} when `work` throws one; the signal's reason on abort */
   async call<T>(server: Server, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+    for (let wait = FIRST_WAIT_MILLISECONDS; ; wait = Math.min(2 * wait, MAX_WAIT_MILLISECONDS)) {
       signal.throwIfAborted()
       try {
         const result = await work()
@@ -77,41 +76,40 @@ export class Retries {
         return result
       } catch (error) {
         signal.throwIfAborted()
-        const isFinal = error instanceof Final
+        const isFinal = error instanceof FinalError
         if (!isFinal || error.isRefusal) {
           this.refused[server]++
           this.failing.add(server)
-          this.#warn(server, error)
+          this.#warnOnce(server, error)
         }
         if (isFinal) throw error
       }
-      await pausing(wait * (0.5 + Math.random()), signal)
+      await pauseUnrefed(wait * (0.5 + Math.random()), signal)
     }
   }
 
-  #warn(server: Server, error: unknown): void {
+  #warnOnce(server: Server, error: unknown): void {
     const now = performance.now()
-    if (now - this.#warned[server] < WARN_AGAIN) return
+    if (now - this.#warned[server] < WARNING_MILLISECONDS) return
     this.#warned[server] = now
-    const what = `The fleet's ${server} does not answer (${messageOf(error)}); it is tried again.`
-    this.#log('warn', what, error)
+    const message = `The fleet's ${server} does not answer (${messageOf(error)}); it is tried again.`
+    this.#log('warn', message, error)
   }
 }
 
-/** A `TypeError` with a cause comes from `fetch`, and means that the server is away. */
+/** A `TypeError` with a cause comes from `fetch`: the server is away. */
 function isPermanent(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, status } = error as { code?: string; status?: number }
-  if (PERMANENT.has(code ?? '') || PERMANENT_STATUS.has(status)) return true
-  return PERMANENT_MESSAGE.test(error.message) || (error instanceof TypeError && !error.cause)
+  if (PERMANENT_CODES.has(code ?? '') || PERMANENT_STATUSES.has(status)) return true
+  return PERMANENT_MESSAGES.test(error.message) || (error instanceof TypeError && !error.cause)
 }
 
 /**
- * Waits without keeping the process alive.
- *
+ * Without keeping the process alive.
  * @throws the signal's reason on abort
  */
-export async function pausing(milliseconds: number, signal: AbortSignal): Promise<void> {
+export async function pauseUnrefed(milliseconds: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(milliseconds, undefined, { signal, ref: false })
   } catch {

@@ -6,13 +6,11 @@ import { missingParameter } from '../values/errors.ts'
 import { type ObjectMethod, requestObject } from './object-request.ts'
 import type { SignedMethod, Store, StoredBytes } from './store.ts'
 
-/** The SHA-256 of nothing, for requests without a body. */
-const NOTHING = createHash('sha256').digest('hex')
+/** The SHA-256 of an empty body. */
+const EMPTY_SHA256 = createHash('sha256').digest('hex')
 
 /**
- * Opens a store in a bucket of any S3-compatible service. The signatures (AWS Signature Version 4) are
- * made by aws4fetch.
- *
+ * Any S3-compatible service; aws4fetch makes the signatures (AWS Signature Version 4).
  * @param address - `s3://bucket/prefix?endpoint=https://…&region=…`
  * @throws {ParameterError} when aws4fetch is not installed, or the environment has no credentials
  */
@@ -52,7 +50,7 @@ export async function openS3Store(
 
 class S3Store implements Store {
   readonly #client: AwsClient
-  /** The address of the bucket and the prefix, without a slash at the end. */
+  /** The bucket and the prefix, without a slash at the end. */
   readonly #root: string
 
   constructor(client: AwsClient, root: string) {
@@ -68,22 +66,22 @@ class S3Store implements Store {
   }
 
   async has(name: string): Promise<boolean> {
-    const answer = await this.#request('HEAD', name)
+    const answer = await this.#requestObject('HEAD', name)
     return answer.status !== 404
   }
 
   async put(name: string, bytes: StoredBytes): Promise<void> {
-    await this.#request('PUT', name, { bytes, sha256: await sumOf(bytes) })
+    await this.#requestObject('PUT', name, { bytes, sha256: await sha256Of(bytes) })
   }
 
   async get(name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
-    const answer = await this.#request('GET', name)
+    const answer = await this.#requestObject('GET', name)
     if (answer.status === 404) return undefined
     return (answer.body ?? []) as AsyncIterable<Uint8Array>
   }
 
   async delete(name: string): Promise<void> {
-    await this.#request('DELETE', name)
+    await this.#requestObject('DELETE', name)
   }
 
   async sign(method: SignedMethod, name: string, seconds: number): Promise<string> {
@@ -91,23 +89,23 @@ class S3Store implements Store {
     return (await this.#client.sign(address, { method, aws: { signQuery: true } })).url
   }
 
-  /** @throws {Refused} on any answer but success and "not found" */
-  async #request(
+  /** @throws {RequestRefused} on any answer but success and "not found" */
+  async #requestObject(
     method: ObjectMethod,
     name: string,
-    put?: { bytes: StoredBytes; sha256: string },
+    content?: { bytes: StoredBytes; sha256: string },
   ): Promise<Response> {
-    const given = { 'x-amz-content-sha256': put?.sha256 ?? NOTHING }
+    const signedHeaders = { 'x-amz-content-sha256': content?.sha256 ?? EMPTY_SHA256 }
     const { url, headers } = await this.#client.sign(`${this.#root}/${name}`, {
       method,
-      headers: given,
+      headers: signedHeaders,
     })
-    return requestObject(method, name, { url, headers, ...(put && { content: put.bytes }) })
+    return requestObject(method, name, { url, headers, ...(content && { content: content.bytes }) })
   }
 }
 
-/** The SHA-256 of the bytes to put, which the signature covers. */
-async function sumOf(bytes: StoredBytes): Promise<string> {
+/** The signature covers the SHA-256 of the bytes. */
+async function sha256Of(bytes: StoredBytes): Promise<string> {
   const hash = createHash('sha256')
   if (bytes instanceof Uint8Array) hash.update(bytes)
   else await readFilePieces(bytes.path, (piece) => hash.update(piece))

@@ -9,7 +9,7 @@ import { nonEmpty } from '../options/parameter-types.ts'
 import { parseOptions } from '../options/validate.ts'
 import { makeAudioFolder } from './audio-folder.ts'
 import { QUEUE_NAME } from './fleet-task.ts'
-import { type FleetWorker, Server } from './fleet-worker.ts'
+import { FleetServer, type FleetWorker } from './fleet-worker.ts'
 import { openQueue, openStore, tryBoth } from './open.ts'
 import { Pools } from './pools.ts'
 import { Retries } from './retry.ts'
@@ -36,7 +36,7 @@ export interface ServeFleetOptions extends Omit<FleetPlaces, 'store'> {
   logger?: Logger | undefined
 }
 
-const serveOptions = z.strictObject({
+const serveFleetOptions = z.strictObject({
   ...places,
   store: places.store.optional(),
   ...threadOptions,
@@ -67,16 +67,16 @@ const serveOptions = z.strictObject({
  * ```
  */
 export async function serveFleet(options: ServeFleetOptions): Promise<FleetWorker> {
-  const given = parseOptions(serveOptions, options, 'serveFleet')
-  const { queue: url, store: address, silence } = given
-  const host = new LocalHost({ fetch: globalThis.fetch, logger: given.logger ?? {} })
+  const config = parseOptions(serveFleetOptions, options, 'serveFleet')
+  const { queue: url, store: address, silence } = config
+  const host = new LocalHost({ fetch: globalThis.fetch, logger: config.logger ?? {} })
   const log = host.log.bind(host)
-  const width = Math.max(1, threadsOf(given))
+  const width = Math.max(1, threadsOf(config))
   const persistence = new Retries(log)
   const { heard: onError } = persistence
   const queue = await openQueue({ url, name: QUEUE_NAME, silence, supervises: true, onError })
   const store = address === undefined ? undefined : await openStore(address)
-  const folder = await makeAudioFolder(given.temporary)
+  const folder = await makeAudioFolder(config.temporary)
   const id = randomUUID()
   try {
     await tryBoth(persistence, queue, () => queue.present(id), store)
@@ -84,8 +84,8 @@ export async function serveFleet(options: ServeFleetOptions): Promise<FleetWorke
     await rm(folder, { recursive: true, force: true })
     throw error
   }
-  const bench = { queue, store, folder, persistence, pools: new Pools(given) }
-  return new Server(
+  const bench = { queue, store, folder, persistence, pools: new Pools(config) }
+  return new FleetServer(
     { ...bench, analysing: new Limiter(width) },
     { id, threads: width, silence, log },
   )

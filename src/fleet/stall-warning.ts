@@ -6,52 +6,54 @@ import type { Queue } from './queue.ts'
 import type { Retries } from './retry.ts'
 import type { Watch } from './watch.ts'
 
-/** Milliseconds without progress after which a warning says what is missing. */
-const PATIENCE = 60_000
-/** Checks in that time. */
-const LOOKS = 4
-/** Milliseconds that the queue has to answer. */
-const ANSWER = 5_000
+/** Without progress; then a warning says what is missing. */
+const STALL_MILLISECONDS = 60_000
+/** In that time. */
+const STALL_CHECKS = 4
+/** That the queue has to answer. */
+const ANSWER_MILLISECONDS = 5_000
 
-type Missing = Events['fleet']['missing']
+type MissingPart = Events['fleet']['missing']
 
-interface Parts {
+interface StallParts {
   queue: Pick<Queue, 'workers'>
   watch: Pick<Watch, 'figures'>
   persistence: Pick<Retries, 'failing'>
   tell: (event: Events['fleet']) => void
   signal: AbortSignal
-  /** Default {@link PATIENCE}. */
   patience?: number
 }
 
-/** Warns when a fleet makes no progress, once per reason. */
-export function warnOfStall(parts: Parts): void {
-  const { watch, tell, signal, patience = PATIENCE } = parts
-  let told: Missing | undefined
-  const look = async () => {
-    const missing = watch.figures().still > patience ? await missingOf(parts) : undefined
-    if (missing && missing !== told && !signal.aborted)
+/** Once per reason. */
+export function warnOfStall(parts: StallParts): void {
+  const { watch, tell, signal, patience = STALL_MILLISECONDS } = parts
+  let lastMissing: MissingPart | undefined
+  const checkProgress = async () => {
+    const missing = watch.figures().still > patience ? await findMissingPart(parts) : undefined
+    if (missing && missing !== lastMissing && !signal.aborted)
       tell({ missing, message: MESSAGES[missing] })
-    told = missing
+    lastMissing = missing
   }
-  const timer = setInterval(() => void look(), patience / LOOKS)
+  const timer = setInterval(() => void checkProgress(), patience / STALL_CHECKS)
   timer.unref()
   onAbort(signal, () => clearInterval(timer))
 }
 
-async function missingOf({ queue, persistence }: Parts): Promise<Missing | undefined> {
+async function findMissingPart({
+  queue,
+  persistence,
+}: StallParts): Promise<MissingPart | undefined> {
   let workers: number | undefined
-  const asked = queue.workers().then((seen) => {
-    workers = seen
+  const answer = queue.workers().then((count) => {
+    workers = count
   })
-  await new Deadline(ANSWER).settled(asked)
+  await new Deadline(ANSWER_MILLISECONDS).settled(answer)
   if (workers === undefined) return 'queue'
   if (persistence.failing.has('store')) return 'store'
   return workers === 0 ? 'workers' : undefined
 }
 
-const MESSAGES: Readonly<Record<Missing, string>> = {
+const MESSAGES: Readonly<Record<MissingPart, string>> = {
   queue: "The fleet makes no progress: its queue does not answer. Look at the queue's server.",
   store: 'The fleet makes no progress: its store does not answer, or refuses. Look at the store.',
   workers:

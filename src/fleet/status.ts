@@ -13,14 +13,18 @@ export interface FleetStatus extends FleetFigures {
 }
 
 /** `fleet/status` (ours): what the fleet of `analysis` does. */
-export const status = method({
+export const fleetStatus = method({
   name: 'fleet/status',
   parameters: z.strictObject({}),
-  run: statusOf,
+  run: readFleetStatus,
 })
 
 /** @throws {ParameterError} `not_ready` without a fleet, or when its queue does not answer */
-export async function statusOf({ workers, jobs, analyses }: FleetRoom): Promise<FleetStatus> {
+export async function readFleetStatus({
+  workers,
+  jobs,
+  analyses,
+}: FleetRoom): Promise<FleetStatus> {
   if (!workers.figures) {
     throw new ParameterError(
       'not_ready',

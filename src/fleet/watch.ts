@@ -1,53 +1,53 @@
 import { onAbort } from '../kernel/abort.ts'
 import { performance } from '../kernel/timers.ts'
 import type { JobState } from './queue.ts'
-import { pausing } from './retry.ts'
+import { pauseUnrefed } from './retry.ts'
 
-/** Milliseconds between two looks at the queue, each for all jobs of the owner. */
-const LOOK = 250
-/** Looks that must miss a job: a job that changes workers is off the queue for a moment. */
-const MISSING = 4
+/** Between two looks at the queue, each for all jobs of the owner. */
+const LOOK_MILLISECONDS = 250
+/** A job that changes workers is off the queue for a moment. */
+const MISSING_LOOKS = 4
 
-/** How the wait for a job ended. `missing`: it is not on the queue. */
-export type Ended = { state: 'done' | 'missing' } | { state: 'failed'; reason: string }
+/** `missing`: it is not on the queue. */
+export type EndState = { state: 'done' | 'missing' } | { state: 'failed'; reason: string }
 
-export interface Watched {
+export interface WatchedJob {
   id: string
   onProgress: ((progress: number) => void) | undefined
   missing: number
   /** 0…1; `undefined`: no worker has it. */
   progress: number | undefined
-  settle: ((ended: Ended) => void) | undefined
+  settle: ((ended: EndState) => void) | undefined
 }
 
-/** Watches all jobs of an owner on the queue, with one request at a time. */
+/** All jobs of an owner with one request at a time. */
 export class Watch {
-  readonly #look: (ids: string[]) => Promise<Map<string, JobState>>
-  readonly #jobs = new Set<Watched>()
+  readonly #lookUpJobs: (ids: string[]) => Promise<Map<string, JobState>>
+  readonly #jobs = new Set<WatchedJob>()
   readonly #signal: AbortSignal
   #isLooking = false
-  #moved = 0
+  #lastProgress = 0
 
   /** @param signal - aborts when the fleet is closed */
-  constructor(look: (ids: string[]) => Promise<Map<string, JobState>>, signal: AbortSignal) {
-    this.#look = look
+  constructor(lookUpJobs: (ids: string[]) => Promise<Map<string, JobState>>, signal: AbortSignal) {
+    this.#lookUpJobs = lookUpJobs
     this.#signal = signal
   }
 
-  add(id: string, onProgress?: (progress: number) => void): Watched {
+  add(id: string, onProgress?: (progress: number) => void): WatchedJob {
     const job = { id, onProgress, missing: 0, progress: undefined, settle: undefined }
-    if (this.#jobs.size === 0) this.#moved = performance.now()
+    if (this.#jobs.size === 0) this.#lastProgress = performance.now()
     this.#jobs.add(job)
     return job
   }
 
-  remove(job: Watched): void {
-    this.#moved = performance.now()
+  remove(job: WatchedJob): void {
+    this.#lastProgress = performance.now()
     this.#jobs.delete(job)
   }
 
-  /** Waits until a job has ended. @throws the signal's reason on abort */
-  ended(job: Watched, signal: AbortSignal): Promise<Ended> {
+  /** @throws the signal's reason on abort */
+  ended(job: WatchedJob, signal: AbortSignal): Promise<EndState> {
     return new Promise((resolve, reject) => {
       const release = onAbort(signal, () => {
         job.settle = undefined
@@ -61,44 +61,44 @@ export class Watch {
         resolve(ended)
       }
       // It rejects when the fleet is closed.
-      void this.#lookOn().catch(() => {})
+      void this.#watchJobs().catch(() => {})
     })
   }
 
-  /** The numbers of jobs on the queue, and the milliseconds since their last progress. */
+  /** And the milliseconds since the last progress. */
   figures(): { waiting: number; running: number; still: number } {
-    const all = [...this.#jobs]
-    const running = all.filter(({ progress }) => progress !== undefined).length
-    const still = all.length === 0 ? 0 : performance.now() - this.#moved
-    return { waiting: all.length - running, running, still }
+    const jobs = [...this.#jobs]
+    const running = jobs.filter(({ progress }) => progress !== undefined).length
+    const still = jobs.length === 0 ? 0 : performance.now() - this.#lastProgress
+    return { waiting: jobs.length - running, running, still }
   }
 
-  async #lookOn(): Promise<void> {
+  async #watchJobs(): Promise<void> {
     if (this.#isLooking) return
     this.#isLooking = true
     for (;;) {
-      await pausing(LOOK, this.#signal)
-      const asked = [...this.#jobs].filter(({ settle }) => settle !== undefined)
-      if (asked.length === 0) break
-      const states = await this.#look([...new Set(asked.map(({ id }) => id))])
-      for (const job of asked) {
+      await pauseUnrefed(LOOK_MILLISECONDS, this.#signal)
+      const awaitedJobs = [...this.#jobs].filter(({ settle }) => settle !== undefined)
+      if (awaitedJobs.length === 0) break
+      const states = await this.#lookUpJobs([...new Set(awaitedJobs.map(({ id }) => id))])
+      for (const job of awaitedJobs) {
         const { progress } = job
-        tell(job, states.get(job.id))
-        if (job.progress !== progress) this.#moved = performance.now()
+        updateJob(job, states.get(job.id))
+        if (job.progress !== progress) this.#lastProgress = performance.now()
       }
     }
     this.#isLooking = false
   }
 }
 
-function tell(job: Watched, state: JobState | undefined): void {
+function updateJob(job: WatchedJob, state: JobState | undefined): void {
   if (state === undefined) {
-    if (++job.missing >= MISSING) job.settle?.({ state: 'missing' })
+    if (++job.missing >= MISSING_LOOKS) job.settle?.({ state: 'missing' })
     return
   }
   job.missing = 0
   job.progress = state.state === 'running' ? state.progress : undefined
   if (state.state === 'running') job.onProgress?.(state.progress)
   else if (state.state === 'done') job.settle?.({ state: 'done' })
-  else if (state.state === 'failed') job.settle?.(state as Ended)
+  else if (state.state === 'failed') job.settle?.(state as EndState)
 }

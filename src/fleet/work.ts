@@ -4,7 +4,7 @@ import { attemptsFor } from '../kernel/jobs/retry.ts'
 import type { Limiter } from '../kernel/limiter.ts'
 import { AudileError, messageOf, type PlainError, toPlain } from '../values/errors.ts'
 import { WorkerDied } from '../workers/pool.ts'
-import { type FleetKind, type FleetTask, taskFrom } from './fleet-task.ts'
+import { type FleetKind, type FleetTask, parseTask } from './fleet-task.ts'
 import { type JobObjects, NoAccess, objectsOf } from './job-objects.ts'
 import type { Pools } from './pools.ts'
 import type { Queue, TakenJob } from './queue.ts'
@@ -13,47 +13,43 @@ import { encodeAnswer, type FleetAnswer } from './result-code.ts'
 import type { Retries } from './retry.ts'
 import type { Store } from './store.ts'
 
-/** Attempts after which the death of the worker is the answer, as it is without a fleet. */
-const DEATHS = 3
+/** After so many attempts the death of the worker is the answer, as without a fleet. */
+const MAX_DEATHS = 3
 
-export interface Bench {
+export interface WorkBench {
   pools: Pools
   queue: Queue
   /** `undefined`: the worker uses the signed addresses of jobs. */
   store: Store | undefined
   persistence: Retries
-  /** The folder for audio during analysis. */
   folder: string
-  /** Runs as many analyses at once as there are threads. */
+  /** As many at once as there are threads. */
   analysing: Limiter
 }
 
 interface JobCallbacks {
   signal: AbortSignal
   onProgress: (progress: number) => void
-  /** The result is in the store. */
   onResult: () => void
 }
 
 /**
- * How work on a job ended. `back`: it went back to its owner, who stores the audio again or signs
- * new addresses. `missing`: the same, because the audio is not in the store.
+ * `back`: the owner stores the audio again or signs new addresses; `missing`: because it is not in
+ * the store.
  */
-export type Outcome = 'done' | 'back' | 'missing' | 'failed'
+export type JobOutcome = 'done' | 'back' | 'missing' | 'failed'
 
 /**
- * Works on one job: reads the audio from the store, and puts the result there. A file that cannot
- * be decoded is a result too.
- *
+ * A file that cannot be decoded is a result too.
  * @throws {NoStore} when the worker reaches neither audio nor result; the signal's reason on abort
  */
 export async function workOn(
   job: TakenJob,
-  bench: Bench,
+  bench: WorkBench,
   { signal, onProgress, onResult }: JobCallbacks,
-): Promise<Outcome> {
+): Promise<JobOutcome> {
   const { queue, persistence, folder } = bench
-  const task = taskFrom(job.task)
+  const task = parseTask(job.task)
   const objects = objectsOf(job, task, bench.store)
   const path = join(folder, `${job.id}-${job.attempt}`)
   const onQueue = <T>(work: () => Promise<T>) => persistence.call('queue', signal, work)
@@ -67,9 +63,7 @@ export async function workOn(
       return audio
     }
     const isDamaged = audio === 'damaged'
-    const answer = isDamaged
-      ? { audio }
-      : await answerOf(job, task, path, bench, signal, onProgress)
+    const answer = isDamaged ? { audio } : await runTask(job, task, path, bench, signal, onProgress)
     if (typeof answer === 'string') {
       await onQueue(() => queue.fail(job, answer))
       return 'failed'
@@ -102,12 +96,12 @@ async function fetchAudio(
   return (await writeObject(object, path, bytes, signal)) === md5 ? 'whole' : 'damaged'
 }
 
-/** The answer, or a text that says why another worker may try. */
-async function answerOf(
+/** A text says why another worker may try. */
+async function runTask(
   job: TakenJob,
   task: FleetTask,
   path: string,
-  { pools, analysing }: Bench,
+  { pools, analysing }: WorkBench,
   signal: AbortSignal,
   onProgress: (progress: number) => void,
 ): Promise<FleetAnswer<FleetKind> | string> {
@@ -121,8 +115,8 @@ async function answerOf(
     signal.throwIfAborted()
     // An error that names the option means that ffmpeg might read the file.
     if (task.ffmpeg && !pools.hasFfmpeg && messageOf(error).includes('ffmpegPath')) return NO_FFMPEG
-    const isAnswer = error instanceof WorkerDied ? job.attempt >= DEATHS : isFinal(error)
-    return isAnswer ? { error: told(error, path) } : messageOf(error)
+    const isAnswer = error instanceof WorkerDied ? job.attempt >= MAX_DEATHS : isFinal(error)
+    return isAnswer ? { error: toForeignError(error, path) } : messageOf(error)
   }
 }
 
@@ -134,8 +128,8 @@ function isFinal(error: unknown): boolean {
   return error instanceof Error && !isClosed && attemptsFor(error) === 1
 }
 
-/** The error without details that matter only on this machine. */
-function told(error: unknown, path: string): PlainError {
+/** Without details that matter only on this machine. */
+function toForeignError(error: unknown, path: string): PlainError {
   const { kind, code, name, message } = toPlain(error)
   return { kind, ...(code && { code }), name, message: message.replaceAll(path, 'The file') }
 }

@@ -1,6 +1,6 @@
 import type { SongRecord } from '../client/songs.ts'
 import { suggestion } from '../options/validate.ts'
-import { eachFact, SUMMARIZED, snake } from '../song/facts.ts'
+import { eachFact, SUMMARIZED, toSnakeCase } from '../song/facts.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { foreignIds, number } from './cleaning.ts'
 import { type CsvRow, columnName } from './csv-rows.ts'
@@ -185,7 +185,7 @@ const SPOTIFY: CsvPreset = {
     duration: (row) => secondsOf(row.duration_ms),
     isrc: ['isrc', 'ISRC'],
     audioSummary: eachFact(SUMMARIZED, (name, { beatBased }) =>
-      beatBased ? unlessBeatless(snake(name)) : [snake(name)],
+      beatBased ? unlessBeatless(toSnakeCase(name)) : [toSnakeCase(name)],
     ),
     tracks: (row) => foreignIds({ spotify: spotifyId(row) }),
   },

@@ -1,5 +1,5 @@
 import type { SongRecord } from '../client/songs.ts'
-import { eachFact, SUMMARIZED, snake } from '../song/facts.ts'
+import { eachFact, SUMMARIZED, toSnakeCase } from '../song/facts.ts'
 import { foreignIds, ordinal, positive, recordOf, share, text } from './cleaning.ts'
 import { type RawSong, songOf } from './song-record.ts'
 
@@ -18,7 +18,7 @@ export function songOfMillionSong(row: MillionSongRow, terms: RawSong['terms'] =
     duration: row.duration,
     songHotttnesss: row.song_hotttnesss,
     audioSummary: {
-      ...eachFact(SUMMARIZED, (name) => row[snake(name)]),
+      ...eachFact(SUMMARIZED, (name) => row[toSnakeCase(name)]),
       energy: positive(share(row.energy)),
       danceability: positive(share(row.danceability)),
     },

@@ -1,5 +1,5 @@
 import {
-  ALL,
+  FACT_NAMES,
   type Fact,
   type FactName,
   type FactValue,
@@ -23,46 +23,46 @@ export interface AudioSummary extends AlwaysKnown, NullIfUnknown, AbsentIfUnknow
   analysisUrl: string
 }
 
-/** The summary of a song's sound: from audile's own analysis, otherwise from an import. */
+/** From audile's own analysis, otherwise from an import. */
 export interface SongAudioSummary
   extends Omit<Partial<AudioSummary>, 'energy' | 'danceability'>,
     Pick<NullIfUnknown, 'energy' | 'danceability'> {}
 
-export function summaryOf(trackId: string, row: FactValues<FactName>): AudioSummary {
+export function trackSummaryOf(trackId: string, row: FactValues<FactName>): AudioSummary {
   const summary = { analysisUrl: `audile:analysis/${trackId}` }
   return withKnown(summary, row, ({ unknown }) => unknown) as AudioSummary
 }
 
 export type ImportedSummary = FactValues<SummaryFact>
 
-/** The stored values of a song's summary. */
 export interface SongSummaryRow extends FactValues<FactName> {
-  /** The analysed track; `null` when the values were imported, or none is known. */
+  /** `null` when the values were imported, or none is known. */
   trackId: string | null
   /** Whether an import has a summary. */
   summarized: 0 | 1
 }
 
-/** The summary of a song; `undefined` when nothing is known of its sound. */
+/** `undefined` when nothing is known of its sound. */
 export function songSummaryOf(row: SongSummaryRow): SongAudioSummary | undefined {
   const { trackId, summarized, duration } = row
   if (trackId === null && summarized === 0 && duration === null) return undefined
   // Every summary begins with these two fields.
   if (trackId === null) return withKnown({ energy: null, danceability: null }, row, () => undefined)
-  return summaryOf(trackId, row)
+  return trackSummaryOf(trackId, row)
 }
 
-/** Adds the known fields, and the unknown ones for which `unknownOf` gives a value. */
+/** Unknown fields are left out unless `unknownOf` gives a value. */
 function withKnown(
   summary: Partial<SongAudioSummary>,
   row: FactValues<FactName>,
   unknownOf: (fact: Fact) => 0 | null | undefined,
 ): SongAudioSummary {
   // Property by property, for speed: an answer has a summary for every song.
-  const known: Partial<Record<FactName, unknown>> = { ...summary }
-  for (const name of ALL) {
-    const stored = row[name] ?? unknownOf(factOf(name))
-    if (stored !== undefined) known[name] = factOf(name).type === 'flag' ? stored === 1 : stored
+  const summaryFields: Partial<Record<FactName, unknown>> = { ...summary }
+  for (const name of FACT_NAMES) {
+    const storedValue = row[name] ?? unknownOf(factOf(name))
+    if (storedValue !== undefined)
+      summaryFields[name] = factOf(name).type === 'flag' ? storedValue === 1 : storedValue
   }
-  return known as SongAudioSummary
+  return summaryFields as SongAudioSummary
 }

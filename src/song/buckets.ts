@@ -16,30 +16,35 @@ export const SONG_BUCKETS = [
 /** A part of a song's answer that must be requested. */
 export type SongBucket = (typeof SONG_BUCKETS)[number] | `id:${string}`
 
-export const bucket = bucketParameter(SONG_BUCKETS, '"id:<ID SPACE>", or "id:<CATALOG ID>"')
+export const songBucketParameter = bucketParameter(
+  SONG_BUCKETS,
+  '"id:<ID SPACE>", or "id:<CATALOG ID>"',
+)
 
-export interface Asked {
+export interface AskedBuckets {
   named: ReadonlySet<string>
   spaces: readonly string[]
 }
 
-/** Separates the names of buckets from id spaces. */
-export function split(given: string | readonly string[] | undefined): Asked {
-  const buckets = given === undefined ? [] : [given].flat()
-  const spaces = buckets.filter((one) => one.startsWith('id:')).map((one) => one.slice(3))
-  const named = new Set(buckets.filter((one) => !one.startsWith('id:')))
+export function splitBuckets(
+  bucketParameter: string | readonly string[] | undefined,
+): AskedBuckets {
+  const buckets = bucketParameter === undefined ? [] : [bucketParameter].flat()
+  const spaces = buckets.filter((bucket) => bucket.startsWith('id:')).map((one) => one.slice(3))
+  const named = new Set(buckets.filter((bucket) => !bucket.startsWith('id:')))
   return { named, spaces: [...new Set(spaces)] }
 }
 
-/** Reads the `bucket` parameter of a song method. */
-export function askedOf(given: string | readonly string[] | undefined): Asked {
-  const asked = split(given)
+export function parseBuckets(
+  bucketParameter: string | readonly string[] | undefined,
+): AskedBuckets {
+  const asked = splitBuckets(bucketParameter)
   requireSpace(asked)
   return asked
 }
 
-/** @throws {ParameterError} on `tracks` without an id space, as the specification says */
-export function requireSpace({ named, spaces }: Asked): void {
+/** @throws {ParameterError} on `tracks` without an id space, as in the specification */
+export function requireSpace({ named, spaces }: AskedBuckets): void {
   if (!named.has('tracks') || spaces.length > 0) return
   throw invalidParameter('bucket', '"tracks" needs an id space beside it, e.g. "id:musicbrainz"')
 }

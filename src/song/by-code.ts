@@ -2,8 +2,8 @@ import { artistKey, nameKey } from '../naming/names.ts'
 import { lengthsOf, type Names } from '../recognition/evidence.ts'
 import type { Recognized } from '../recognition/recognize.ts'
 import { decodeCode } from '../recognition/systems/decode-code.ts'
-import { split } from './buckets.ts'
-import { placeOf } from './find-song.ts'
+import { splitBuckets } from './buckets.ts'
+import { storesOf } from './find-song.ts'
 import type { SongRoom } from './room.ts'
 import { servedSongs } from './served-songs.ts'
 import type { SongRow } from './store.ts'
@@ -17,7 +17,7 @@ export interface CodeQuery {
   length?: number | null | undefined
 }
 
-/** The songs of a code string, those with equal names first; none if it cannot be decoded. */
+/** Those with equal names first; none if the code string cannot be decoded. */
 export async function songsOfCode(
   context: SongRoom,
   query: CodeQuery,
@@ -26,22 +26,22 @@ export async function songsOfCode(
   const decoded = decodeCode(query.code, query.version)
   if (decoded.codes === undefined) return []
   const { family, codes } = decoded
-  const withNames = (found: Recognized) => named(context, found, query, signal)
-  const songs = await context.recognizer.byCodes(family, codes, signal, withNames)
-  return songs.sort((a, b) => agreeing(b) - agreeing(a))
+  const addEvidence = (song: Recognized) => withNameEvidence(context, song, query, signal)
+  const songs = await context.recognizer.byCodes(family, codes, signal, addEvidence)
+  return songs.sort((a, b) => countEqualNames(b) - countEqualNames(a))
 }
 
-function agreeing({ evidence: { names } }: Recognized): number {
+function countEqualNames({ evidence: { names } }: Recognized): number {
   return Number(names.title ?? false) + Number(names.artist ?? false)
 }
 
-async function named(
+async function withNameEvidence(
   context: SongRoom,
   { songId, reference, evidence }: Recognized,
   { title, artist, length }: CodeQuery,
   signal: AbortSignal,
 ): Promise<Recognized> {
-  const song = await namesOf(context, { songId, reference }, signal)
+  const song = await readNames(context, { songId, reference }, signal)
   const names: Names = {}
   if (title && song) names.title = nameKey(title) === nameKey(song.title)
   if (artist && song?.artistName != null) {
@@ -51,16 +51,22 @@ async function named(
   return { songId, reference, evidence: { ...evidence, names, lengths } }
 }
 
-/** The names of a song, and the length in its record. */
-async function namesOf(
+/** And the length in its record. */
+async function readNames(
   context: SongRoom,
   { songId, reference }: Pick<Recognized, 'songId' | 'reference'>,
   signal: AbortSignal,
 ): Promise<Pick<SongRow, 'title' | 'artistName' | 'songDuration'> | undefined> {
   const served = reference === undefined ? undefined : context.served.get(reference)
-  if (!served) return placeOf(context, reference).store.byId(songId)
-  const [found] = await servedSongs(context, served, { ids: [songId] }, split([]), signal)
-  if (!found) return undefined
-  const { title, artistName = null } = found.song
-  return { title, artistName, songDuration: found.length }
+  if (!served) return storesOf(context, reference).store.byId(songId)
+  const [servedSong] = await servedSongs(
+    context,
+    served,
+    { ids: [songId] },
+    splitBuckets([]),
+    signal,
+  )
+  if (!servedSong) return undefined
+  const { title, artistName = null } = servedSong.song
+  return { title, artistName, songDuration: servedSong.length }
 }

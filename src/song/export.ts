@@ -24,17 +24,14 @@ export interface ExportPage {
   after?: number
 }
 
-const COLLECTED = 2048
-/** Records of a page: about 2 MB. */
-const PAGE = 64
+const COLLECTED_RECORDINGS = 2048
+/** About 2 MB. */
+const PAGE_RECORDS = 64
 
-/** Names for a song without title or artist, as MusicBrainz writes them: imports require both. */
-const UNKNOWN = { title: '[untitled]', artistName: '[unknown]' } as const
+/** As MusicBrainz writes them, because imports require both. */
+const UNKNOWN_NAMES = { title: '[untitled]', artistName: '[unknown]' } as const
 
-/**
- * `song/export` (ours): every recording whose fingerprints are known, by ascending number, with its
- * song's names and ids, as records that `song/import` takes.
- */
+/** `song/export` (ours): every recording with known fingerprints, as a record of `song/import`. */
 export const exportRecordings = method({
   name: 'song/export',
   parameters: z.strictObject({
@@ -43,33 +40,33 @@ export const exportRecordings = method({
   }),
   async run(room: SongRoom, { after = 0 }, { signal }): Promise<ExportPage> {
     const { recordings, exported } = room
-    const page = recordings.after(after, PAGE)
+    const page = recordings.after(after, PAGE_RECORDS)
     if (!page.every(({ id }) => exported.has(id))) {
-      const numbers = recordings.after(after, COLLECTED).map(({ id }) => id)
-      const collected = await collectCodes(recordings, numbers, () => pause(signal))
+      const numbers = recordings.after(after, COLLECTED_RECORDINGS).map(({ id }) => id)
+      const collectedCodes = await collectCodes(recordings, numbers, () => pause(signal))
       exported.clear()
-      for (const [id, codes] of collected) exported.set(id, codes)
+      for (const [id, codes] of collectedCodes) exported.set(id, codes)
     }
-    const last = page.at(-1)?.id
-    const left = last === undefined ? 0 : recordings.countAfter(last)
+    const lastId = page.at(-1)?.id
+    const left = lastId === undefined ? 0 : recordings.countAfter(lastId)
     const records = page.flatMap(({ id, songId, duration }) => {
-      const record = recordOf(room, songId, duration)
+      const record = songRecordOf(room, songId, duration)
       const codes = exported.get(id) ?? new Map<Family, Codes>()
-      const fingerprints = [...codes].flatMap(([family, one]) =>
-        // With system A codes, every search of the importing database would also use system A:
-        // slower, and without more songs.
-        family === 'chroma' && codes.has('triplets') ? [] : fingerprintOf(family, one),
+      const fingerprints = [...codes].flatMap(([family, familyCodes]) =>
+        // With system A codes, every search of the importing database would use system A too,
+        // slowly.
+        family === 'chroma' && codes.has('triplets') ? [] : fingerprintOf(family, familyCodes),
       )
       return record && fingerprints.length > 0 ? [{ ...record, fingerprints }] : []
     })
-    if (left > 0 && last !== undefined) return { records, left, after: last }
+    if (left > 0 && lastId !== undefined) return { records, left, after: lastId }
     exported.clear()
     return { records, left }
   },
 })
 
 /** @param length - of the recording, seconds */
-export function recordOf(
+export function songRecordOf(
   { store }: Pick<SongRoom, 'store'>,
   songId: string,
   length: number | null,
@@ -80,8 +77,8 @@ export function recordOf(
   const foreignIds = store.ids.allOfSong(row.num)
   return known({
     id,
-    title: row.title || UNKNOWN.title,
-    artistName: row.artistName ?? UNKNOWN.artistName,
+    title: row.title || UNKNOWN_NAMES.title,
+    artistName: row.artistName ?? UNKNOWN_NAMES.artistName,
     artistId,
     release,
     year,
@@ -94,7 +91,7 @@ export function recordOf(
 export function fingerprintOf(family: Family, codes: Codes): { version: string; code: string }[] {
   const version = landmarkVersionOf(family)
   if (version !== undefined) return [{ version, code: encodeLandmarks(codes) }]
-  const wire = family as WireFamily
-  const code = encodeCodes(wire, codes)
-  return code === '' ? [] : [{ version: WIRE_VERSIONS[wire], code }]
+  const wireFamily = family as WireFamily
+  const code = encodeCodes(wireFamily, codes)
+  return code === '' ? [] : [{ version: WIRE_VERSIONS[wireFamily], code }]
 }

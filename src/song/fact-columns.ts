@@ -1,86 +1,95 @@
 import type { ColumnLayout } from '../kernel/database/columns.ts'
 import {
-  ALL,
   ANALYZED,
   eachFact,
+  FACT_NAMES,
   type FactName,
   factOf,
+  IMPORT_ONLY,
   isNamed,
   SEARCHED,
   type SearchedFact,
   SUMMARIZED,
-  snake,
-  TOLD,
+  toSnakeCase,
 } from './facts.ts'
 
-const ALIAS = { analyses: 'a', tracks: 't', song_summaries: 'm', songs: 's' } as const
+const TABLE_ALIAS = { analyses: 'a', tracks: 't', song_summaries: 'm', songs: 's' } as const
 
-const columnOf = (name: FactName) => `"${snake(name)}"`
-const listed = (columns: readonly string[]) => columns.join(', ')
-const inTable = (table: keyof typeof ALIAS, name: FactName) => `${ALIAS[table]}.${columnOf(name)}`
+const columnOf = (name: FactName) => `"${toSnakeCase(name)}"`
+const joinColumns = (columns: readonly string[]) => columns.join(', ')
+const inTable = (table: keyof typeof TABLE_ALIAS, name: FactName) =>
+  `${TABLE_ALIAS[table]}.${columnOf(name)}`
 
-/** The column with a track's value; `analyses` also has the fields that only imports have. */
-const ofTrack = (name: FactName) => inTable(factOf(name).analysis ?? 'analyses', name)
+/** `analyses` also has the fields that only imports have. */
+const trackColumn = (name: FactName) => inTable(factOf(name).analysis ?? 'analyses', name)
 
-/** Selects the facts of a track from `analyses a` and `tracks t`. */
-export const TRACK_FACTS = listed(ALL.map((name) => `${ofTrack(name)} AS "${name}"`))
+/** From `analyses a` and `tracks t`. */
+export const TRACK_FACTS = joinColumns(
+  FACT_NAMES.map((name) => `${trackColumn(name)} AS "${name}"`),
+)
 
-/** Selects the facts of a song: those of its first analysed track, else of an import. */
-export const SONG_FACTS = listed(ALL.map((name) => ofSong(name, (column) => column)))
+/** Of a song's first analysed track, else of an import. */
+export const SONG_FACTS = joinColumns(
+  FACT_NAMES.map((name) => songColumn(name, (column) => column)),
+)
 
-/** Selects the searched facts of a song. A 0 that means "not known" becomes `NULL`. */
-export const SEARCHED_FACTS = listed(
+/** A 0 that means "not known" becomes `NULL`. */
+export const SEARCHED_FACTS = joinColumns(
   SEARCHED.map((name) =>
-    ofSong(name, (column) => (factOf(name).positive ? `nullif(${column}, 0)` : column)),
+    songColumn(name, (column) => (factOf(name).positive ? `nullif(${column}, 0)` : column)),
   ),
 )
 
-function ofSong(name: FactName, read: (column: string) => string): string {
+function songColumn(name: FactName, wrap: (column: string) => string): string {
   const { imports } = factOf(name)
-  const own = read(ofTrack(name))
-  return `${imports ? `coalesce(${own}, ${inTable(imports, name)})` : own} AS "${name}"`
+  const trackValue = wrap(trackColumn(name))
+  return `${imports ? `coalesce(${trackValue}, ${inTable(imports, name)})` : trackValue} AS "${name}"`
 }
 
-const OF_ANALYSES = ANALYZED.filter((name) => factOf(name).analysis === 'analyses')
+const ANALYSES_FACTS = ANALYZED.filter((name) => factOf(name).analysis === 'analyses')
 
-/** The parts of a statement that inserts the facts of an analysis into `analyses`, or replaces them. */
+/** The parts of a statement that inserts or replaces the facts in `analyses`. */
 export const INSERT_ANALYZED = {
-  ...inserting(OF_ANALYSES),
-  update: listed(OF_ANALYSES.map(columnOf).map((column) => `${column} = excluded.${column}`)),
+  ...insertParts(ANALYSES_FACTS),
+  update: joinColumns(
+    ANALYSES_FACTS.map(columnOf).map((column) => `${column} = excluded.${column}`),
+  ),
 }
 
-/** Sets the facts in `analyses` that only imports have; `NULL` changes nothing. */
-export const SET_TOLD = listed(
-  TOLD.map((name) => `${columnOf(name)} = coalesce(@${name}, ${columnOf(name)})`),
+/** Facts that only imports have; `NULL` changes nothing. */
+export const SET_IMPORT_ONLY = joinColumns(
+  IMPORT_ONLY.map((name) => `${columnOf(name)} = coalesce(@${name}, ${columnOf(name)})`),
 )
 
-/** Sets the facts in `analyses` that a document contains. */
-export const SET_SUMMARY = listed(
-  OF_ANALYSES.map((name) => {
-    const [column, given] = [columnOf(name), `@${name}`]
-    if (!factOf(name).isImpression) return `${column} = ${given}`
-    return `${column} = iif(published = 1, coalesce(${column}, ${given}), ${given})`
+/** Facts that a document contains. */
+export const SET_SUMMARY = joinColumns(
+  ANALYSES_FACTS.map((name) => {
+    const [column, parameter] = [columnOf(name), `@${name}`]
+    if (!factOf(name).isImpression) return `${column} = ${parameter}`
+    return `${column} = iif(published = 1, coalesce(${column}, ${parameter}), ${parameter})`
   }),
 )
 
 /** The parts of a statement that inserts or updates `song_summaries`; `NULL` changes nothing. */
 export const INSERT_SUMMARIZED = {
-  ...inserting(SUMMARIZED),
-  update: listed(
+  ...insertParts(SUMMARIZED),
+  update: joinColumns(
     SUMMARIZED.map(columnOf).map((column) => `${column} = coalesce(excluded.${column}, ${column})`),
   ),
 }
 
-function inserting(names: readonly FactName[]): { columns: string; values: string } {
-  return { columns: listed(names.map(columnOf)), values: listed(names.map((name) => `@${name}`)) }
+function insertParts(names: readonly FactName[]): { columns: string; values: string } {
+  return {
+    columns: joinColumns(names.map(columnOf)),
+    values: joinColumns(names.map((name) => `@${name}`)),
+  }
 }
 
 export type SongColumn = SearchedFact | 'hotttnesss' | 'artist' | 'words' | 'artistWords'
 
 /**
- * The columns by which songs are filtered, sorted and ranked. An unknown number is NaN, an unknown
- * named value 255. `words` counts the words of the title, at least 1; it is 0 where there is no song.
- * `artistWords` counts the words of the credited artists.
+ * An unknown number is NaN, an unknown named value 255; `words` is at least 1 where there is a
+ * song.
  */
 export const SONG_COLUMNS: ColumnLayout<SongColumn> = Object.freeze({
   ...eachFact(SEARCHED, (name) => (isNamed(name) ? 'u8' : 'f64')),
@@ -90,7 +99,6 @@ export const SONG_COLUMNS: ColumnLayout<SongColumn> = Object.freeze({
   artistWords: 'u8',
 })
 
-/** What the columns hold of a song of which nothing is known. */
 export const UNKNOWN_SONG: Readonly<Record<SongColumn, number>> = Object.freeze({
   ...eachFact(SEARCHED, (name) => (isNamed(name) ? 255 : Number.NaN)),
   hotttnesss: Number.NaN,

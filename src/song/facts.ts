@@ -31,25 +31,20 @@ export interface Fact {
   }
 }
 
-const STORED = { analysis: 'analyses', imports: 'song_summaries' } as const
-const SHARE = { type: 'number', range: [0, 1], decimals: 3 } as const
-const IMPRESSION = { ...STORED, ...SHARE, isImpression: true, unknown: null } as const
-const CONFIDENCE = { ...SHARE, analysis: 'analyses' } as const
+const STORED_FACT = { analysis: 'analyses', imports: 'song_summaries' } as const
+const SHARE_FACT = { type: 'number', range: [0, 1], decimals: 3 } as const
+const IMPRESSION = { ...STORED_FACT, ...SHARE_FACT, isImpression: true, unknown: null } as const
+const CONFIDENCE = { ...SHARE_FACT, analysis: 'analyses' } as const
 const LEVEL = { type: 'number', decimals: 3, analysis: 'analyses' } as const
-const IMPORTED_SHARE = { ...SHARE, imports: 'song_summaries' } as const
+const IMPORTED_SHARE = { ...SHARE_FACT, imports: 'song_summaries' } as const
 
 /**
- * The fields of the audio summary. Columns, statements, search parameters, sorts, answers, imports,
- * wire spelling and types follow from the rows. To add a field:
- *
- * 1. Add a row.
- * 2. Compute the value from the document, in `analysis/document-summary.ts`, or in `analysis/summary/`
- *    if it is an impression.
- * 3. Add a migration with a column in the table of `analysis` (in `analyses` without one) and in that of
- *    `imports`, and raise `SUMMARY_VERSION`. If the field is searched, the migration also empties `song_columns` and
- *    `track_columns`, which are then built again: stored blocks of the old size cannot be read.
+ * To add a field: add a row; compute it in `analysis/document-summary.ts` or `analysis/summary/`;
+ * add a migration with its columns and raise `SUMMARY_VERSION`.
+ * A migration for a searched field also empties `song_columns` and `track_columns`, whose blocks
+ * change size.
  */
-export const FACTS = {
+export const SUMMARY_FACTS = {
   /** Seconds. */
   duration: {
     type: 'number',
@@ -63,7 +58,7 @@ export const FACTS = {
   },
   /** Beats per minute; 0 when there is no beat. */
   tempo: {
-    ...STORED,
+    ...STORED_FACT,
     type: 'number',
     range: [0, 500],
     positive: true,
@@ -73,7 +68,7 @@ export const FACTS = {
   },
   /** Pitch class, 0 = C … 11 = B. Searches also take names: `c-sharp`, `Db`, `Am`, `8A`. */
   key: {
-    ...STORED,
+    ...STORED_FACT,
     type: 'integer',
     range: [0, 11],
     unknown: 0,
@@ -81,7 +76,7 @@ export const FACTS = {
   },
   /** 0 minor, 1 major. Searches also take these names. */
   mode: {
-    ...STORED,
+    ...STORED_FACT,
     type: 'integer',
     range: [0, 1],
     unknown: 0,
@@ -89,7 +84,7 @@ export const FACTS = {
   },
   /** Beats per bar. */
   timeSignature: {
-    ...STORED,
+    ...STORED_FACT,
     type: 'integer',
     range: [1, 64],
     positive: true,
@@ -101,7 +96,7 @@ export const FACTS = {
    * for a sound shorter than the 400 ms of one block of BS.1770.
    */
   loudness: {
-    ...STORED,
+    ...STORED_FACT,
     type: 'number',
     range: [-100, 100],
     decimals: 3,
@@ -163,37 +158,35 @@ export const FACTS = {
   valence: { ...IMPRESSION, beatBased: true, search: { place: 9 } },
 } as const satisfies Readonly<Record<string, Fact>>
 
-type Facts = typeof FACTS
+type FactTable = typeof SUMMARY_FACTS
 /** A field of the audio summary. */
-export type FactName = keyof Facts
-type Having<Trait> = { [K in FactName]: Facts[K] extends Trait ? K : never }[FactName]
-export type AnalyzedFact = Having<{ analysis: string }>
-export type RecordFact = Having<{ imports: string }>
-export type SummaryFact = Having<{ imports: 'song_summaries' }>
+export type FactName = keyof FactTable
+type FactsWith<Trait> = { [K in FactName]: FactTable[K] extends Trait ? K : never }[FactName]
+export type AnalyzedFact = FactsWith<{ analysis: string }>
+export type RecordFact = FactsWith<{ imports: string }>
+export type SummaryFact = FactsWith<{ imports: 'song_summaries' }>
 /** Fields that are `null` in answers when they are not known. */
-export type NullableFact = Having<{ unknown: null }>
+export type NullableFact = FactsWith<{ unknown: null }>
 /** Derived fields, which other sources may also publish. */
-export type Impression = Having<{ isImpression: true }>
-export type ToldFact = Exclude<FactName, AnalyzedFact>
+export type Impression = FactsWith<{ isImpression: true }>
+export type ImportOnlyFact = Exclude<FactName, AnalyzedFact>
 /** Fields by which songs and tracks are searched and sorted. */
-export type SearchedFact = Having<{ search: object }>
-export type NamedFact = Having<{ search: { named: true } }>
+export type SearchedFact = FactsWith<{ search: object }>
+export type NamedFact = FactsWith<{ search: { named: true } }>
 /** Searched fields with a lowest and a highest value. */
 export type RangedFact = Exclude<SearchedFact, NamedFact>
 
-export type FactValue<K extends FactName> = Facts[K] extends { type: 'flag' }
+export type FactValue<K extends FactName> = FactTable[K] extends { type: 'flag' }
   ? boolean
   : StoredFact<K>
-type StoredFact<K extends FactName> = Facts[K] extends { type: 'text' } ? string : number
-/**
- * Types that are mapped over the keys of rows, not over names, keep the documentation of the rows.
- */
-export type Rows<K extends FactName> = Pick<Facts, K>
+type StoredFact<K extends FactName> = FactTable[K] extends { type: 'text' } ? string : number
+/** Mapped over the keys of rows, because that keeps their documentation. */
+export type Rows<K extends FactName> = Pick<FactTable, K>
 /** Fields as they are stored; `null` where they are not known. */
 export type FactValues<K extends FactName> = { [P in keyof Rows<K>]: StoredFact<P> | null }
 
 /** Fields that every analysis finds. */
-export type StatedFact = Having<{ unknown: 0 }>
+export type StatedFact = FactsWith<{ unknown: 0 }>
 /** The fields that an analysis finds, with their values. */
 export type Analyzed = { [K in keyof Rows<StatedFact>]: FactValue<K> } & {
   [K in keyof Rows<Exclude<AnalyzedFact, StatedFact | 'audioMd5'>>]: FactValue<K> | null
@@ -202,69 +195,71 @@ export type Analyzed = { [K in keyof Rows<StatedFact>]: FactValue<K> } & {
   audioMd5: string
 }
 
-const ROWS: Readonly<Record<FactName, Fact>> = FACTS
+const FACT_ROWS: Readonly<Record<FactName, Fact>> = SUMMARY_FACTS
 
-export const ALL = Object.keys(FACTS) as readonly FactName[]
+export const FACT_NAMES = Object.keys(SUMMARY_FACTS) as readonly FactName[]
 
-function having<Trait extends keyof Fact>(
+function factsWith<Trait extends keyof Fact>(
   trait: Trait,
-  is = (value: NonNullable<Fact[Trait]>) => Boolean(value),
-): Having<Record<Trait, unknown>>[] {
-  const found = ALL.filter((name) => {
-    const value = ROWS[name][trait]
-    return value !== undefined && is(value)
+  accepts = (value: NonNullable<Fact[Trait]>) => Boolean(value),
+): FactsWith<Record<Trait, unknown>>[] {
+  const names = FACT_NAMES.filter((name) => {
+    const value = FACT_ROWS[name][trait]
+    return value !== undefined && accepts(value)
   })
-  return found as Having<Record<Trait, unknown>>[]
+  return names as FactsWith<Record<Trait, unknown>>[]
 }
 
-const placeOf = (name: FactName) => ROWS[name].search?.place ?? 0
+const searchPlace = (name: FactName) => FACT_ROWS[name].search?.place ?? 0
 
-export const ANALYZED: readonly AnalyzedFact[] = having('analysis')
-export const TOLD = ALL.filter((name): name is ToldFact => ROWS[name].analysis === undefined)
-export const RECORDED: readonly RecordFact[] = having('imports')
-export const IMPRESSIONS: readonly Impression[] = having('isImpression')
-export const SUMMARIZED = having('imports', (table) => table !== 'songs') as SummaryFact[]
+export const ANALYZED: readonly AnalyzedFact[] = factsWith('analysis')
+export const IMPORT_ONLY = FACT_NAMES.filter(
+  (name): name is ImportOnlyFact => FACT_ROWS[name].analysis === undefined,
+)
+export const RECORDED: readonly RecordFact[] = factsWith('imports')
+export const IMPRESSIONS: readonly Impression[] = factsWith('isImpression')
+export const SUMMARIZED = factsWith('imports', (table) => table !== 'songs') as SummaryFact[]
 /** In the order of the columns of the search index. */
-export const SEARCHED: readonly SearchedFact[] = having('search').sort(
-  (a, b) => placeOf(a) - placeOf(b),
+export const SEARCHED: readonly SearchedFact[] = factsWith('search').sort(
+  (a, b) => searchPlace(a) - searchPlace(b),
 )
 export const RANGED = SEARCHED.filter((name): name is RangedFact => !isNamed(name))
-export const FRACTIONS = having('type', (type) => type === 'number')
+export const FRACTIONS = factsWith('type', (type) => type === 'number')
 
 export function factOf(name: FactName): Fact {
-  return ROWS[name]
+  return FACT_ROWS[name]
 }
 
 export function isNamed(name: FactName): boolean {
-  return ROWS[name].search?.named === true
+  return FACT_ROWS[name].search?.named === true
 }
 
 export function eachFact<K extends FactName, V>(
   names: readonly K[],
   make: (name: K, fact: Fact) => V,
 ): Record<K, V> {
-  // Property by property: objects that are made of entries are slow to read and to copy.
-  const made = {} as Record<K, V>
-  for (const name of names) made[name] = make(name, ROWS[name])
-  return made
+  // Property by property: objects made of entries are slow to read and to copy.
+  const record = {} as Record<K, V>
+  for (const name of names) record[name] = make(name, FACT_ROWS[name])
+  return record
 }
 
 type Snake<Name extends string> = Name extends `${infer Sign}${infer Rest}`
   ? `${Sign extends Lowercase<Sign> ? Sign : `_${Lowercase<Sign>}`}${Snake<Rest>}`
   : ''
 
-/** The name of a field in the database and on the wire: `audioMd5` → `audio_md5`. */
-export function snake<Name extends FactName>(name: Name): Snake<Name> {
+/** As in the database and on the wire: `audioMd5` → `audio_md5`. */
+export function toSnakeCase<Name extends FactName>(name: Name): Snake<Name> {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as Snake<Name>
 }
 
 export function searchedRange(name: RangedFact): readonly [low: number, high: number] {
-  const [low, high] = FACTS[name].range
-  return [low, ROWS[name].search?.most ?? high]
+  const [low, high] = SUMMARY_FACTS[name].range
+  return [low, FACT_ROWS[name].search?.most ?? high]
 }
 
-/** The name of the parameter for a field's lowest or highest value: `minTempo`, `maxTempo`. */
-export function bound<Side extends 'min' | 'max', Name extends RangedFact>(
+/** `minTempo`, `maxTempo`. */
+export function boundName<Side extends 'min' | 'max', Name extends RangedFact>(
   side: Side,
   name: Name,
 ): `${Side}${Capitalize<Name>}` {
@@ -272,23 +267,20 @@ export function bound<Side extends 'min' | 'max', Name extends RangedFact>(
   return `${side}${capitalized}` as `${Side}${Capitalize<Name>}`
 }
 
-/**
- * Converts values to their stored form: with the decimals of the document's text, so that both
- * agree to the digit; flags as 0 and 1; fields that another maker's document lacks as `null`.
- */
-export function stored<K extends FactName>(
+/** With the decimals of the document's text, flags as 0 and 1, and missing fields as `null`. */
+export function toStored<K extends FactName>(
   values: {
     [P in K]: FactValue<P> | null
   },
 ): FactValues<K> {
-  const made: Record<string, unknown> = { ...values }
+  const storedValues: Record<string, unknown> = { ...values }
   for (const [name, value] of Object.entries(values)) {
     const { decimals } = factOf(name as FactName)
-    if (value === undefined) made[name] = null
-    else if (typeof value === 'boolean') made[name] = Number(value)
+    if (value === undefined) storedValues[name] = null
+    else if (typeof value === 'boolean') storedValues[name] = Number(value)
     else if (typeof value === 'number' && decimals !== undefined) {
-      made[name] = Number(value.toFixed(decimals))
+      storedValues[name] = Number(value.toFixed(decimals))
     }
   }
-  return made as FactValues<K>
+  return storedValues as FactValues<K>
 }

@@ -1,25 +1,25 @@
 import { type ArtistColumn, unknownArtistValue } from '../artist/artist-columns.ts'
-import { bound, RANGED } from './facts.ts'
+import { boundName, RANGED } from './facts.ts'
 import type { SongRoom } from './room.ts'
 import type { SearchQuery } from './search-parameters.ts'
 
-/** Filters rows in place; the result shares the memory of `rows`. */
-export function keep(rows: Int32Array, passes: (row: number) => boolean): Int32Array {
-  let kept = 0
+/** In place: the result shares the memory of `rows`. */
+export function keepRows(rows: Int32Array, passes: (row: number) => boolean): Int32Array {
+  let length = 0
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] as number
-    if (passes(row)) rows[kept++] = row
+    if (passes(row)) rows[length++] = row
   }
-  return rows.subarray(0, kept)
+  return rows.subarray(0, length)
 }
 
-type Stores = Pick<SongRoom, 'store' | 'artists'>
+type FilterStores = Pick<SongRoom, 'store' | 'artists'>
 
-/** All songs, the oldest first. */
-export function allSongs({ store }: Pick<Stores, 'store'>): Int32Array {
+/** The oldest first. */
+export function allSongs({ store }: Pick<FilterStores, 'store'>): Int32Array {
   const { length, columns } = store.columns.readColumns()
   const { words } = columns
-  return keep(allRows(length), (num) => words[num] !== 0)
+  return keepRows(allRows(length), (num) => words[num] !== 0)
 }
 
 function allRows(length: number): Int32Array {
@@ -28,82 +28,90 @@ function allRows(length: number): Int32Array {
   return rows
 }
 
-/** The rows that pass the numeric filters of a query. An unknown value passes no filter. */
+/** An unknown value passes no filter. */
 export function filterByNumbers(
-  { store, artists }: Stores,
+  { store, artists }: FilterStores,
   candidates: Int32Array,
   query: SearchQuery,
   now: number,
 ): Int32Array {
   const { columns } = store.columns.readColumns()
   const { artist, hotttnesss } = columns
-  let rows = within(candidates, hotttnesss, query.songMinHotttnesss, query.songMaxHotttnesss)
+  let rows = rowsInRange(candidates, hotttnesss, query.songMinHotttnesss, query.songMaxHotttnesss)
   for (const fact of RANGED) {
-    rows = within(rows, columns[fact], query[bound('min', fact)], query[bound('max', fact)])
+    rows = rowsInRange(
+      rows,
+      columns[fact],
+      query[boundName('min', fact)],
+      query[boundName('max', fact)],
+    )
   }
   const { key, mode = query.mode } = query.key ?? {}
-  rows = within(within(rows, columns.key, key, key), columns.mode, mode, mode)
+  rows = rowsInRange(rowsInRange(rows, columns.key, key, key), columns.mode, mode, mode)
   const mask = artistMask({ artists }, query, new Date(now).getUTCFullYear())
-  return mask ? keep(rows, (row) => mask[artist[row] as number] === 1) : rows
+  return mask ? keepRows(rows, (row) => mask[artist[row] as number] === 1) : rows
 }
 
-type Column = Float64Array | Int32Array | Int16Array | Uint8Array
+type ValueColumn = Float64Array | Int32Array | Int16Array | Uint8Array
 
-/** The rows with values from `min` to `max`, both included. NaN is in no range. */
-function within(
+/** Both bounds included; NaN is in no range. */
+function rowsInRange(
   rows: Int32Array,
-  column: Column,
+  column: ValueColumn,
   min: number | undefined,
   max: number | undefined,
 ): Int32Array {
   if (min === undefined && max === undefined) return rows
   const low = min ?? Number.NEGATIVE_INFINITY
   const high = max ?? Number.POSITIVE_INFINITY
-  let kept = 0
-  // Not by `keep`: a function call for each of a million songs would take most of the time.
+  let length = 0
+  // Not by `keepRows`: a function call for each of a million songs is slow.
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] as number
     const value = column[row] as number
-    if (value >= low && value <= high) rows[kept++] = row
+    if (value >= low && value <= high) rows[length++] = row
   }
-  return rows.subarray(0, kept)
+  return rows.subarray(0, length)
 }
 
-/** A mask with 1 at the number of each artist that passes; `undefined` without artist filters. */
+/** 1 at the number of each artist that passes; `undefined` without artist filters. */
 function artistMask(
-  { artists }: Pick<Stores, 'artists'>,
+  { artists }: Pick<FilterStores, 'artists'>,
   query: SearchQuery,
   year: number,
 ): Uint8Array | undefined {
   const { length, columns } = artists.columns.readColumns()
-  const before = (value: SearchQuery['artistEndYearBefore']) =>
+  const yearBefore = (value: SearchQuery['artistEndYearBefore']) =>
     value === undefined ? undefined : (value === 'present' ? year : value) - 1
-  const after = (value: SearchQuery['artistEndYearAfter']) =>
+  const yearAfter = (value: SearchQuery['artistEndYearAfter']) =>
     value === undefined ? undefined : (value === 'present' ? year : value) + 1
   const startYear = {
-    min: after(query.artistStartYearAfter),
-    max: before(query.artistStartYearBefore),
+    min: yearAfter(query.artistStartYearAfter),
+    max: yearBefore(query.artistStartYearBefore),
   }
-  const endYear = { min: after(query.artistEndYearAfter), max: before(query.artistEndYearBefore) }
-  const ranges: { of: ArtistColumn; min: number | undefined; max: number | undefined }[] = [
-    { of: 'familiarity', min: query.artistMinFamiliarity, max: query.artistMaxFamiliarity },
-    { of: 'hotttnesss', min: query.artistMinHotttnesss, max: query.artistMaxHotttnesss },
-    { of: 'latitude', min: query.minLatitude, max: query.maxLatitude },
-    { of: 'longitude', min: query.minLongitude, max: query.maxLongitude },
-    { of: 'startYear', ...startYear },
-    { of: 'endYear', ...endYear },
+  const endYear = {
+    min: yearAfter(query.artistEndYearAfter),
+    max: yearBefore(query.artistEndYearBefore),
+  }
+  const ranges: { column: ArtistColumn; min: number | undefined; max: number | undefined }[] = [
+    { column: 'familiarity', min: query.artistMinFamiliarity, max: query.artistMaxFamiliarity },
+    { column: 'hotttnesss', min: query.artistMinHotttnesss, max: query.artistMaxHotttnesss },
+    { column: 'latitude', min: query.minLatitude, max: query.maxLatitude },
+    { column: 'longitude', min: query.minLongitude, max: query.maxLongitude },
+    { column: 'startYear', ...startYear },
+    { column: 'endYear', ...endYear },
   ]
-  const asked = ranges.filter(({ min, max }) => min !== undefined || max !== undefined)
-  if (asked.length === 0) return undefined
+  const usedRanges = ranges.filter(({ min, max }) => min !== undefined || max !== undefined)
+  if (usedRanges.length === 0) return undefined
   let rows = allRows(length)
-  for (const { of, min, max } of asked) {
+  for (const { column: of, min, max } of usedRanges) {
     // The year 0 means "not known".
-    const least = unknownArtistValue(of) === 0 ? Math.max(min ?? 1, 1) : min
-    rows = within(rows, columns[of], least, max)
+    const lowest = unknownArtistValue(of) === 0 ? Math.max(min ?? 1, 1) : min
+    rows = rowsInRange(rows, columns[of], lowest, max)
   }
   const mask = new Uint8Array(length)
   for (const num of rows) mask[num] = 1
-  // No artist has the number 0, which stands for a song without an artist.
+  // 0 stands for a song without an artist.
   mask[0] = 0
   return mask
 }

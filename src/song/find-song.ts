@@ -1,48 +1,45 @@
 import { IMPORTED_SPACE } from '../artist/apply-record.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { parseForeignId } from '../values/ids.ts'
-import type { Asked } from './buckets.ts'
+import type { AskedBuckets } from './buckets.ts'
 import type { SongRoom } from './room.ts'
 
-type Context = Pick<SongRoom, 'store' | 'catalogs'>
+type SongLookup = Pick<SongRoom, 'store' | 'catalogs'>
 
-/** The number of the song with a native or foreign id. */
-export function findSong({ store, catalogs }: Context, id: string): number | undefined {
-  const foreign = parseForeignId(id)
-  if (!foreign) return store.numOf(id) ?? store.ids.song(IMPORTED_SPACE, id)
-  const item = songOfItem({ catalogs }, id)
-  if (item !== undefined) return store.numOf(item)
-  const { catalog, type, id: inside } = foreign
+/** By a native or foreign id. */
+export function findSong({ store, catalogs }: SongLookup, id: string): number | undefined {
+  const foreignId = parseForeignId(id)
+  if (!foreignId) return store.numOf(id) ?? store.ids.song(IMPORTED_SPACE, id)
+  const songId = songOfItem({ catalogs }, id)
+  if (songId !== undefined) return store.numOf(songId)
+  const { catalog, type, id: idInSpace } = foreignId
   return type === 'track'
-    ? store.ids.songOfForeignTrack({ catalog, id: inside })
-    : store.ids.song(catalog, inside)
+    ? store.ids.songOfForeignTrack({ catalog, id: idInSpace })
+    : store.ids.song(catalog, idInSpace)
 }
 
-/** The song id of a catalog item; `undefined` for other ids. */
+/** `undefined` for ids of other things. */
 export function songOfItem(
   { catalogs }: { catalogs: Pick<SongRoom['catalogs'], 'item'> },
   id: string,
 ): string | undefined {
-  const foreign = parseForeignId(id)
-  return foreign && catalogs.item(foreign.catalog, foreign.id)?.songId
+  const foreignId = parseForeignId(id)
+  return foreignId && catalogs.item(foreignId.catalog, foreignId.id)?.songId
 }
 
-/** The number of the song of a track with a native or foreign id. */
-export function findSongOfTrack(context: Context, id: string): number | undefined {
+/** By a native or foreign id of the track. */
+export function findSongOfTrack(context: SongLookup, id: string): number | undefined {
   if (parseForeignId(id)) return findSong(context, id)
   const { ids } = context.store
   return ids.songOfTrack({ id }) ?? ids.songOfForeignTrack({ catalog: IMPORTED_SPACE, id })
 }
 
-/**
- * Returns a function that says whether a song has an id in one of the id spaces of a call, as `has`
- * says, or is in one of its catalogs.
- */
+/** Says whether a song has an id in one of the spaces, or is in one of the catalogs, of a call. */
 export function inSpaces(
   { catalogs }: Pick<SongRoom, 'catalogs'>,
-  asked: Asked,
+  askedBuckets: AskedBuckets,
 ): (songId: string, has: (space: string) => boolean) => boolean {
-  const spaces = spacesOf(asked).map((space) => {
+  const spaces = spacesOf(askedBuckets).map((space) => {
     const members = catalogs.songIds(space)
     return { space, members: members && new Set(members) }
   })
@@ -54,13 +51,10 @@ export function isKnownIn({ ids }: SongRoom['store'], song: number, catalog: str
   return ids.ofSong(song, catalog).length > 0 || ids.tracksOfSong({ song, catalog }).length > 0
 }
 
-/**
- * A mask with 1 at the number of each song that has an id in one of the id spaces, or is in one of
- * the catalogs.
- */
-export function membersOf({ store, catalogs }: Context, asked: Asked): Uint8Array {
+/** 1 at the number of each song with an id in one of the spaces or in one of the catalogs. */
+export function membersOf({ store, catalogs }: SongLookup, askedBuckets: AskedBuckets): Uint8Array {
   const mask = new Uint8Array(store.columns.readColumns().length)
-  for (const space of spacesOf(asked)) {
+  for (const space of spacesOf(askedBuckets)) {
     const members = catalogs.songIds(space)
     const nums = members ? members.map((id) => store.numOf(id)) : store.inSpace(space)
     for (const num of nums) if (num !== undefined) mask[num] = 1
@@ -69,7 +63,7 @@ export function membersOf({ store, catalogs }: Context, asked: Asked): Uint8Arra
 }
 
 /** @throws {ParameterError} `invalid_parameter` when a call names none */
-function spacesOf({ spaces }: Asked): readonly string[] {
+function spacesOf({ spaces }: AskedBuckets): readonly string[] {
   if (spaces.length > 0) return spaces
   throw invalidParameter(
     'limit',
@@ -77,13 +71,13 @@ function spacesOf({ spaces }: Asked): readonly string[] {
   )
 }
 
-/** The song and artist stores of a reference, or those of the database if none is named. */
-export function placeOf(
+/** The stores of a reference, or of the database itself. */
+export function storesOf(
   { store, artists, referenced }: Pick<SongRoom, 'store' | 'artists' | 'referenced'>,
   reference: string | undefined,
 ): Pick<SongRoom, 'store' | 'artists'> {
   if (reference === undefined) return { store, artists }
-  const place = referenced.get(reference)
-  if (place) return place
+  const stores = referenced.get(reference)
+  if (stores) return stores
   throw invalidParameter('reference', `"${reference}" is not in the option references`)
 }

@@ -9,8 +9,8 @@ import type { FingerprintResult, FingerprintTask } from '../workers/tasks.ts'
 import { SHORT_TASK_TRIES } from '../workers/workers.ts'
 import type { SongRoom } from './room.ts'
 
-/** The parameters of methods that listen: one audio input, and the part of it to use. */
-export const audio = {
+/** One audio input, and the part of it to use. */
+export const audioParameters = {
   ...audioInput,
   /** Where the part begins, seconds. Default 0. */
   start: z.number().min(0).optional(),
@@ -28,11 +28,12 @@ export function takeFingerprints(
   )
 }
 
-/** The versions of codes that can be made. 4.11 and 4.12 are the same codes. */
-const MAKES = [3.15, 4.11, 4.12] as const
-type Version = (typeof MAKES)[number]
+/** 4.11 and 4.12 are the same codes. */
+const CODE_VERSIONS_MADE = [3.15, 4.11, 4.12] as const
+type MadeVersion = (typeof CODE_VERSIONS_MADE)[number]
 
-const isMade = (version: number): version is Version => MAKES.includes(version as Version)
+const isMadeVersion = (version: number): version is MadeVersion =>
+  CODE_VERSIONS_MADE.includes(version as MadeVersion)
 
 /** A fingerprint, as a query of `song/identify`. */
 export interface FingerprintQuery {
@@ -64,33 +65,33 @@ export interface FingerprintQuery {
 }
 
 /** `song/fingerprint` (ours): makes the query that identifies a recording, or a part of it. */
-export const fingerprint = method({
+export const fingerprintSong = method({
   name: 'song/fingerprint',
   parameters: z
     .strictObject({
-      ...audio,
+      ...audioParameters,
       /** 4.11 or 4.12 (system B, Echoprint), 3.15 (system A, ours). Default 4.12. */
       version: z
         .union([z.number(), text.transform(Number)])
-        .refine(isMade, `is not one of ${MAKES.join(', ')}`)
+        .refine(isMadeVersion, `is not one of ${CODE_VERSIONS_MADE.join(', ')}`)
         .optional(),
     })
     .superRefine(requireOneInput('file')),
-  async run(room: SongRoom, given, { signal }): Promise<FingerprintQuery> {
-    const version = given.version ?? 4.12
-    return withAudio(room.input, given, signal, async (path) => {
-      const { start, length } = given
+  async run(room: SongRoom, params, { signal }): Promise<FingerprintQuery> {
+    const version = params.version ?? 4.12
+    return withAudio(room.input, params, signal, async (path) => {
+      const { start, length } = params
       const chroma = version === 3.15 ? ('codes' as const) : undefined
-      const [taken, tags] = await Promise.all([
+      const [result, tags] = await Promise.all([
         takeFingerprints(room, { path, start, length, chroma }, signal),
         room.input.tags.read(path, signal),
       ])
-      const { code, count } = codeOf(version, taken)
-      const seconds = Math.round(taken.duration * 1000) / 1000
+      const { code, count } = encodeResult(version, result)
+      const seconds = Math.round(result.duration * 1000) / 1000
       const { artist, title, release, genres = [] } = tags
       const metadata = known({
         version,
-        filename: given.file === undefined ? undefined : basename(given.file),
+        filename: params.file === undefined ? undefined : basename(params.file),
         artist,
         title,
         release,
@@ -105,7 +106,7 @@ export const fingerprint = method({
   },
 })
 
-function codeOf(version: Version, { traces, chroma }: FingerprintResult) {
+function encodeResult(version: MadeVersion, { traces, chroma }: FingerprintResult) {
   const family = version === 3.15 ? 'chroma' : 'echoprint'
   const codes = family === 'chroma' ? chroma : traces.echoprint.codes
   return { code: encodeCodes(family, codes), count: codes.codes.length }

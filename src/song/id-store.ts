@@ -9,13 +9,13 @@ export interface ForeignTrack {
   releaseImage: string | null
 }
 
-/** A track that an import named, and the number of its song. */
+/** Named by an import, with the number of its song. */
 type ImportedTrack = ForeignTrack & { song: number }
 
-const TRACK = `catalog, foreign_id AS foreignId, track_id AS trackId,
+const TRACK_COLUMNS = `catalog, foreign_id AS foreignId, track_id AS trackId,
   foreign_release_id AS foreignReleaseId, preview_url AS previewUrl, release_image AS releaseImage`
 
-/** The ids of songs and of their tracks in other id spaces. Songs are named by their numbers. */
+/** Songs are named by their numbers. */
 export const songIds = statements({
   add: run<[catalog: string, foreignId: string, song: number]>(
     'INSERT OR IGNORE INTO song_foreign_ids (catalog, foreign_id, song) VALUES (?, ?, ?)',
@@ -34,7 +34,7 @@ export const songIds = statements({
   ),
   /** Imported tracks, then analysed tracks with such ids in their tags. */
   tracksOfSong: all<{ song: number; catalog: string }, ForeignTrack>(
-    `SELECT ${TRACK} FROM song_tracks WHERE song = @song AND catalog = @catalog
+    `SELECT ${TRACK_COLUMNS} FROM song_tracks WHERE song = @song AND catalog = @catalog
      UNION ALL
      SELECT f.catalog, f.foreign_id, t.id, (
          SELECT foreign_id FROM track_foreign_ids
@@ -50,7 +50,7 @@ export const songIds = statements({
      JOIN track_foreign_ids f ON f.track_id = t.id AND f.type = 'track'
      WHERE s.num = @song ORDER BY 1`,
   ),
-  /** All songs that have an id or a track in a space; some of them several times. */
+  /** Some songs come several times. */
   songsInSpace: values<{ catalog: string }, number>(
     `SELECT song FROM song_foreign_ids WHERE catalog = @catalog
      UNION ALL SELECT song FROM song_tracks INDEXED BY song_tracks_foreign WHERE catalog = @catalog
@@ -60,7 +60,7 @@ export const songIds = statements({
   song: value<[catalog: string, foreignId: string], number>(
     `SELECT song FROM song_foreign_ids WHERE catalog = ? AND foreign_id = ? ORDER BY song LIMIT 1`,
   ),
-  /** The song of an imported track, or of an analysed track with the id in its tags. */
+  /** Of an imported track, or of an analysed track with the id in its tags. */
   songOfForeignTrack: value<{ catalog: string; id: string }, number>(
     `SELECT song FROM song_tracks WHERE catalog = @catalog AND foreign_id = @id UNION ALL
      SELECT s.num FROM track_foreign_ids f JOIN tracks t ON t.id = f.track_id
@@ -72,10 +72,10 @@ export const songIds = statements({
      SELECT song FROM song_tracks WHERE track_id = @id LIMIT 1`,
   ),
   importedTrack: one<[trackId: string], ImportedTrack>(
-    `SELECT song, ${TRACK} FROM song_tracks WHERE track_id = ? ORDER BY song LIMIT 1`,
+    `SELECT song, ${TRACK_COLUMNS} FROM song_tracks WHERE track_id = ? ORDER BY song LIMIT 1`,
   ),
   importedForeignTrack: one<[catalog: string, foreignId: string], ImportedTrack>(
-    `SELECT song, ${TRACK} FROM song_tracks WHERE catalog = ? AND foreign_id = ?
+    `SELECT song, ${TRACK_COLUMNS} FROM song_tracks WHERE catalog = ? AND foreign_id = ?
      ORDER BY song LIMIT 1`,
   ),
 })

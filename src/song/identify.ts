@@ -6,86 +6,85 @@ import { exactlyOne, numeric } from '../options/parameter-types.ts'
 import type { Recognized } from '../recognition/recognize.ts'
 import { formatAnswer } from '../recognition/search/identifying.ts'
 import { LONGEST_NAME } from '../values/text.ts'
-import { type Asked, askedOf, bucket } from './buckets.ts'
+import { type AskedBuckets, parseBuckets, songBucketParameter } from './buckets.ts'
 import { type CodeQuery, songsOfCode } from './by-code.ts'
-import { placeOf } from './find-song.ts'
-import { audio, takeFingerprints } from './fingerprint.ts'
+import { storesOf } from './find-song.ts'
+import { audioParameters, takeFingerprints } from './fingerprint.ts'
 import { type NotAsked, withoutFailing } from './partial-answer.ts'
 import type { SongRoom } from './room.ts'
 import { servedSongs } from './served-songs.ts'
-import { describe, type SongAnswer } from './song-answer.ts'
+import { describeSong, type SongAnswer } from './song-answer.ts'
 
-const version = z.union([z.number(), z.string().trim().min(1)])
+const versionSchema = z.union([z.number(), z.string().trim().min(1)])
 
-/** The fields beside a code are optional: values of other types are ignored. */
-const text = z.string().max(LONGEST_NAME).nullish().catch(undefined)
-const seconds = numeric.nullish().catch(undefined)
+/** Optional fields beside a code: values of other types are ignored. */
+const optionalText = z.string().max(LONGEST_NAME).nullish().catch(undefined)
+const optionalSeconds = numeric.nullish().catch(undefined)
 
-/** The fields beside a code. Other fields are ignored. */
-const beside = {
+const evidenceFields = {
   /** The artist in the file's tags. */
-  artist: text,
+  artist: optionalText,
   /** The title in the file's tags. */
-  title: text,
+  title: optionalText,
   /** The release in the file's tags. */
-  release: text,
+  release: optionalText,
   /** The genre in the file's tags. */
-  genre: text,
+  genre: optionalText,
   /** The length of the recording, seconds. */
-  duration: seconds,
+  duration: optionalSeconds,
   /** The version of the code: 3.13, 3.15, 4.0, 4.11 or 4.12. */
-  version: version.nullish().catch(undefined),
+  version: versionSchema.nullish().catch(undefined),
 }
 
-const query = z.object({
+const querySchema = z.object({
   /** The code string of a fingerprint, as `songs.fingerprint` and Echoprint's generators write it. */
   code: z.string(),
   /** Returned with the songs of this query. */
   tag: z.unknown().optional(),
-  ...beside,
+  ...evidenceFields,
   /** The same facts, as Echoprint's generators write them; used if absent above. */
   metadata: z
     .object({
-      ...beside,
+      ...evidenceFields,
       /** The length of the recording, seconds. */
-      seconds,
+      seconds: optionalSeconds,
       /** The name of the file. */
-      filename: text,
+      filename: optionalText,
     })
     .nullish()
     .catch(undefined),
 })
-/** A query in a list. A failed generator writes an error instead of the code: no songs. */
-const entry = query.extend({
+/** A failed generator writes an error instead of the code: no songs. */
+const listedQuerySchema = querySchema.extend({
   /** The code string of a fingerprint; without one there are no songs. */
   code: z.string().nullish().catch(undefined),
 })
-type Query = z.output<typeof entry>
+type IdentifyQuery = z.output<typeof listedQuerySchema>
 
-const MOST_QUERIES = 1_000
+const MAX_QUERIES = 1_000
 
-/** One query, or a list; each has its own schema, so that errors name the field. */
-const queries = z
-  .custom<z.input<typeof query> | readonly z.input<typeof entry>[]>()
-  .transform((given: unknown, context): Query[] => {
-    const list = Array.isArray(given)
-    if (list && given.length > MOST_QUERIES) {
-      const count = given.length.toLocaleString('en')
-      const most = MOST_QUERIES.toLocaleString('en')
-      const message = `has ${count} queries; ask ${most} at most in one call`
-      context.addIssue({ code: 'custom', message, input: given })
+/** Each has its own schema, so that errors name the field. */
+const queriesSchema = z
+  .custom<z.input<typeof querySchema> | readonly z.input<typeof listedQuerySchema>[]>()
+  .transform((input: unknown, context): IdentifyQuery[] => {
+    const isList = Array.isArray(input)
+    if (isList && input.length > MAX_QUERIES) {
+      const count = input.length.toLocaleString('en')
+      const maximum = MAX_QUERIES.toLocaleString('en')
+      const message = `has ${count} queries; ask ${maximum} at most in one call`
+      context.addIssue({ code: 'custom', message, input: input })
       return z.NEVER
     }
-    const { data, error } = (list ? z.array(entry) : query).safeParse(given)
+    const { data, error } = (isList ? z.array(listedQuerySchema) : querySchema).safeParse(input)
     if (data !== undefined) return [data].flat()
     for (const issue of error.issues) context.issues.push(issue as z.core.$ZodRawIssue)
     return z.NEVER
   })
 
-const parameters = z
+const identifyParameters = z
   .strictObject({
     /** A fingerprint with other facts about the recording, or a list of them. */
-    query: queries.optional(),
+    query: queriesSchema.optional(),
     /** A fingerprint. The fields beside it are evidence that ranks songs. */
     code: z.string().optional(),
     /** The artist's name. */
@@ -99,10 +98,10 @@ const parameters = z
     /** Length of the whole recording, seconds. */
     duration: numeric.optional(),
     /** The version of the code: 4.11 and 4.12 are system B, 3.15 is system A. */
-    version: version.optional(),
-    ...audio,
+    version: versionSchema.optional(),
+    ...audioParameters,
     /** The parts of the answer besides names: `audio_summary`, `tracks`, `id:<id space>` … */
-    bucket,
+    bucket: songBucketParameter,
     /** Whether each song comes with the evidence for it. Default false. */
     evidence: z.boolean().optional(),
   })
@@ -110,17 +109,14 @@ const parameters = z
     exactlyOne(['query', 'code', 'file', 'url', 'source'], 'code', 'give code, query, or audio'),
   )
 
-/**
- * `song/identify`: finds the songs of recordings by their fingerprints or their sound. There are
- * no songs for an unknown recording or for a code that cannot be decoded.
- */
-export const identify = method({
+/** `song/identify`: none for an unknown recording or a code that cannot be decoded. */
+export const identifySongs = method({
   name: 'song/identify',
   verbs: ['GET', 'POST'],
   local: ['file', 'url', 'source', 'start', 'length', 'evidence'],
-  parameters,
-  run(room: SongRoom, given, { signal }): Promise<SongAnswer[]> {
-    return identified(room, given, signal, (work) => work(room))
+  parameters: identifyParameters,
+  run(room: SongRoom, params, { signal }): Promise<SongAnswer[]> {
+    return identifyWith(room, params, signal, (work) => work(room))
   },
 })
 
@@ -134,58 +130,61 @@ export interface PartlyIdentified {
 /** `song/identify-partly` (ours): as `song/identify`, among the references that can be asked. */
 export const identifyPartly = method({
   name: 'song/identify-partly',
-  parameters,
-  async run(room: SongRoom, given, { signal }): Promise<PartlyIdentified> {
-    const { answer: songs, notAsked } = await identified(room, given, signal, (work) =>
+  parameters: identifyParameters,
+  async run(room: SongRoom, params, { signal }): Promise<PartlyIdentified> {
+    const { answer: songs, notAsked } = await identifyWith(room, params, signal, (work) =>
       withoutFailing(room, work),
     )
     return { songs, notAsked }
   },
 })
 
-type Given = z.output<typeof parameters>
+type IdentifyParams = z.output<typeof identifyParameters>
 
-/** @param asking - asks the references */
-function identified<T>(
+/** @param askReferences - runs the work with the references that are asked */
+function identifyWith<T>(
   room: SongRoom,
-  given: Given,
+  params: IdentifyParams,
   signal: AbortSignal,
-  asking: (work: (room: SongRoom) => Promise<SongAnswer[]>) => Promise<T>,
+  askReferences: (work: (room: SongRoom) => Promise<SongAnswer[]>) => Promise<T>,
 ): Promise<T> {
-  const asked = { ...askedOf(given.bucket), evidence: given.evidence === true }
-  if (inputsOf(given).length === 0) {
-    return asking((among) => identifyCodes(among, given, asked, signal))
+  const askedBuckets = { ...parseBuckets(params.bucket), evidence: params.evidence === true }
+  if (inputsOf(params).length === 0) {
+    return askReferences((songRoom) => identifyCodes(songRoom, params, askedBuckets, signal))
   }
-  return withAudio(room.input, given, signal, (path) =>
-    asking((among) => identifyAudio(among, path, given, asked, signal)),
+  return withAudio(room.input, params, signal, (path) =>
+    askReferences((songRoom) => identifyAudio(songRoom, path, params, askedBuckets, signal)),
   )
 }
 
 async function identifyCodes(
   context: SongRoom,
-  given: Given,
-  asked: AskedWithEvidence,
+  params: IdentifyParams,
+  askedBuckets: BucketsWithEvidence,
   signal: AbortSignal,
 ): Promise<SongAnswer[]> {
   const songs: SongAnswer[] = []
-  for (const [i, query] of (given.query ?? [given as Query]).entries()) {
+  for (const [i, query] of (params.query ?? [params as IdentifyQuery]).entries()) {
     // Other calls, close() and an abort can come between two queries.
     if (i > 0) await callTurn(signal)
-    const found = await songsOfCode(context, codeQueryOf(query, given.version), signal)
-    const tagged = query.tag === undefined ? {} : { tag: query.tag }
-    for (const song of await answersOf(context, found, asked, signal)) {
-      songs.push({ ...song, ...tagged })
+    const recognized = await songsOfCode(context, codeQueryOf(query, params.version), signal)
+    const tagField = query.tag === undefined ? {} : { tag: query.tag }
+    for (const song of await answersOf(context, recognized, askedBuckets, signal)) {
+      songs.push({ ...song, ...tagField })
     }
   }
   return songs
 }
 
-/** The specification's default. A code of the other system identifies itself. */
-const DEFAULT_VERSION = 3.15
-function codeQueryOf({ metadata, ...query }: Query, version: Query['version']): CodeQuery {
+/** The specification's; a code of the other system identifies itself. */
+const DEFAULT_QUERY_VERSION = 3.15
+function codeQueryOf(
+  { metadata, ...query }: IdentifyQuery,
+  version: IdentifyQuery['version'],
+): CodeQuery {
   return {
     code: query.code ?? '',
-    version: version ?? query.version ?? metadata?.version ?? DEFAULT_VERSION,
+    version: version ?? query.version ?? metadata?.version ?? DEFAULT_QUERY_VERSION,
     title: query.title ?? metadata?.title,
     artist: query.artist ?? metadata?.artist,
     length: query.duration ?? metadata?.duration ?? metadata?.seconds,
@@ -195,59 +194,60 @@ function codeQueryOf({ metadata, ...query }: Query, version: Query['version']): 
 async function identifyAudio(
   context: SongRoom,
   path: string,
-  { start, length }: Given,
-  asked: AskedWithEvidence,
+  { start, length }: IdentifyParams,
+  askedBuckets: BucketsWithEvidence,
   signal: AbortSignal,
 ): Promise<SongAnswer[]> {
-  // Landmarks find all songs with tracks. System A takes several times as long, and is only needed
-  // for songs that were imported as system A codes.
+  // Only songs that were imported as system A codes need its slow search.
   const chroma = (await haveImportedKeys(context, signal)) ? ('probes' as const) : undefined
-  const taken = await takeFingerprints(context, { path, start, length, chroma }, signal)
-  const prints = { ...taken.traces, chroma: taken.chroma }
-  const found = await context.recognizer.byPrints(prints, taken.duration, signal)
-  return answersOf(context, found, asked, signal)
+  const fingerprints = await takeFingerprints(context, { path, start, length, chroma }, signal)
+  const prints = { ...fingerprints.traces, chroma: fingerprints.chroma }
+  const recognized = await context.recognizer.byPrints(prints, fingerprints.duration, signal)
+  return answersOf(context, recognized, askedBuckets, signal)
 }
 
 async function haveImportedKeys(
   { recordings, references, served }: SongRoom,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const here = [recordings, ...references.map((one) => one.recordings)]
-  if (here.some((one) => one.hasImportedKeys())) return true
-  const sizes = await Promise.all([...served.values()].map((one) => one.askSize(signal)))
+  const localRecordings = [recordings, ...references.map((reference) => reference.recordings)]
+  if (localRecordings.some((local) => local.hasImportedKeys())) return true
+  const sizes = await Promise.all([...served.values()].map((reference) => reference.askSize(signal)))
   return sizes.some(({ importedKeys }) => importedKeys)
 }
 
-type AskedWithEvidence = Asked & { evidence: boolean }
+type BucketsWithEvidence = AskedBuckets & { evidence: boolean }
 
 async function answersOf(
   context: SongRoom,
-  found: Recognized[],
-  asked: AskedWithEvidence,
+  recognized: Recognized[],
+  askedBuckets: BucketsWithEvidence,
   signal: AbortSignal,
 ): Promise<SongAnswer[]> {
-  const songs = await Promise.all(found.map((one) => songOf(context, one, asked, signal)))
+  const songs = await Promise.all(
+    recognized.map((match) => describeRecognized(context, match, askedBuckets, signal)),
+  )
   return songs.flatMap((song, i) => {
     if (!song) return []
-    const { reference, evidence } = found[i]!
+    const { reference, evidence } = recognized[i]!
     const answer = { ...song, ...formatAnswer(evidence) }
     if (reference !== undefined) answer.reference = reference
-    return [asked.evidence ? { ...answer, evidence } : answer]
+    return [askedBuckets.evidence ? { ...answer, evidence } : answer]
   })
 }
 
-async function songOf(
+async function describeRecognized(
   context: SongRoom,
   { songId, reference }: Recognized,
-  asked: Asked,
+  askedBuckets: AskedBuckets,
   signal: AbortSignal,
 ): Promise<SongAnswer | undefined> {
   const served = reference === undefined ? undefined : context.served.get(reference)
   if (served) {
-    const [known] = await servedSongs(context, served, { ids: [songId] }, asked, signal)
-    return known?.song
+    const [servedSong] = await servedSongs(context, served, { ids: [songId] }, askedBuckets, signal)
+    return servedSong?.song
   }
-  const place = { ...context, ...placeOf(context, reference) }
-  const row = place.store.byId(songId)
-  return row && describe(place, row, asked)
+  const stores = { ...context, ...storesOf(context, reference) }
+  const row = stores.store.byId(songId)
+  return row && describeSong(stores, row, askedBuckets)
 }

@@ -26,15 +26,14 @@ import {
   type CheckedSong,
   idsOfRecord,
   type SongRecord,
-  songRecord,
+  songRecordSchema,
   tracksOfRecord,
 } from './record.ts'
 import type { SongRoom } from './room.ts'
 import type { IndexedSong, SongFacts } from './store.ts'
 
 /**
- * `song/import` (ours): imports a batch of reference songs in one transaction. A song with a known
- * id, or with known names and duration if the record has no native id, is updated. A bad record is
+ * `song/import` (ours): imports a batch in one transaction; known songs are updated, bad records
  * rejected.
  */
 export const importSongs = method({
@@ -42,100 +41,105 @@ export const importSongs = method({
   parameters: batchParameters<SongRecord>(),
   run(context: SongRoom, { records }): BatchResult {
     return context.store.atomically.step(() => {
-      const importing = new Importing(context)
-      const result = importBatch(records, songRecord, (one) => importing.take(one).isNew)
-      importing.end()
+      const batch = new SongImport(context)
+      const result = importBatch(
+        records,
+        songRecordSchema,
+        (record) => batch.importChecked(record).isNew,
+      )
+      batch.finish()
       enqueuePacking(context)
       return result
     })
   },
 })
 
-/** Imports records in one transaction, and indexes their names at its end. */
-export class Importing {
+/** Indexes the names of the records at the end of the transaction. */
+export class SongImport {
   readonly #context: SongRoom
   readonly #songs = new Set<number>()
-  /** The new songs among them that the batch names only once. */
-  readonly #added = new Map<number, IndexedSong>()
+  /** New songs that the batch names only once. */
+  readonly #newSongs = new Map<number, IndexedSong>()
   readonly #artists = new Set<number>()
-  /** Names of the artists among them that are new, of whom nothing else is known. */
-  readonly #addedArtists = new Map<number, string>()
-  /** Artists by the credit that alone named them, while nothing about artists changes. */
-  readonly #credited = new Map<string, ArtistRow>()
+  /** New artists of whom only the name is known. */
+  readonly #newArtists = new Map<number, string>()
+  /** By the credit that alone named them, while nothing about artists changes. */
+  readonly #artistByCredit = new Map<string, ArtistRow>()
 
   constructor(context: SongRoom) {
     this.#context = context
   }
 
-  /** Checks and imports a record. */
-  add(record: SongRecord): { songId: string } {
-    return this.take(parse(songRecord, record, 'record'))
+  importRecord(record: SongRecord): { songId: string } {
+    return this.importChecked(parse(songRecordSchema, record, 'record'))
   }
 
-  take(given: CheckedSong): { songId: string; isNew: boolean } {
+  importChecked(record: CheckedSong): { songId: string; isNew: boolean } {
     const context = this.#context
     // All checks that can reject the record come before the first write.
-    const prints = printsOfRecord(given)
+    const prints = printsOfRecord(record)
     const { store } = context
-    const artist = this.#takeArtist(given)
-    const native = given.id !== undefined && isId('song', given.id) ? given.id : undefined
-    const ids = idsOfRecord(given, native)
+    const artist = this.#importArtist(record)
+    const nativeId = record.id !== undefined && isId('song', record.id) ? record.id : undefined
+    const ids = idsOfRecord(record, nativeId)
     const isNamed =
-      given.artistName === artist.name || nameKey(given.artistName) === nameKey(artist.name)
-    const titleKey = nameKey(given.title)
-    const duration = positive(given.duration ?? given.audioSummary?.duration)
+      record.artistName === artist.name || nameKey(record.artistName) === nameKey(artist.name)
+    const titleKey = nameKey(record.title)
+    const duration = positiveOrNull(record.duration ?? record.audioSummary?.duration)
     const facts: SongFacts = {
-      title: given.title,
+      title: record.title,
       artist: artist.num,
-      credit: isNamed ? null : given.artistName,
-      release: given.release ?? null,
+      credit: isNamed ? null : record.artistName,
+      release: record.release ?? null,
       duration,
-      year: positive(given.year),
-      hotttnesss: given.songHotttnesss ?? null,
-      songType: given.songType === undefined ? null : [given.songType].flat().join(' '),
+      year: positiveOrNull(record.year),
+      hotttnesss: record.songHotttnesss ?? null,
+      songType: record.songType === undefined ? null : [record.songType].flat().join(' '),
     }
-    const summary = given.audioSummary && storedSummary(given.audioSummary)
-    const known =
-      native === undefined
-        ? (byForeignIds(context, ids) ?? byNames(context, facts, titleKey, ids))
-        : (store.numOf(native) ??
-          byForeignIds(context, [{ catalog: IMPORTED_SPACE, foreignId: native }, ...ids]))
+    const summary = record.audioSummary && storedSummary(record.audioSummary)
+    const knownNum =
+      nativeId === undefined
+        ? (songByForeignIds(context, ids) ?? songByNames(context, facts, titleKey, ids))
+        : (store.numOf(nativeId) ??
+          songByForeignIds(context, [{ catalog: IMPORTED_SPACE, foreignId: nativeId }, ...ids]))
     const now = context.now()
     const imported = importedBits(facts)
-    const songId = known === undefined ? (native ?? newId('song', now)) : store.idOf(known)
-    const num = known ?? store.add(songId, facts, imported, now, titleKey)
-    if (known === undefined) {
-      this.#added.set(num, indexedOf(facts, { titleKey, artistName: artist.name }, summary))
+    const songId = knownNum === undefined ? (nativeId ?? newId('song', now)) : store.idOf(knownNum)
+    const num = knownNum ?? store.addSong(songId, facts, imported, now, titleKey)
+    if (knownNum === undefined) {
+      this.#newSongs.set(num, indexedOf(facts, { titleKey, artistName: artist.name }, summary))
     } else {
-      store.update(num, facts, imported)
-      this.#added.delete(num)
+      store.overwriteFacts(num, facts, imported)
+      this.#newSongs.delete(num)
     }
     this.#songs.add(num)
     // The song keeps its own native id, and is also found by this one.
-    if (native !== undefined && songId !== native) store.ids.add(IMPORTED_SPACE, native, num)
+    if (nativeId !== undefined && songId !== nativeId) store.ids.add(IMPORTED_SPACE, nativeId, num)
     for (const { catalog, foreignId } of ids) store.ids.add(catalog, foreignId, num)
-    for (const track of given.tracks ?? []) {
-      for (const one of tracksOfRecord(track)) store.ids.addTrack({ song: num, ...one })
+    for (const track of record.tracks ?? []) {
+      for (const trackRow of tracksOfRecord(track)) store.ids.addTrack({ song: num, ...trackRow })
     }
     if (summary !== undefined) store.summarize({ song: num, ...summary })
     if (prints.length > 0) addPrints(context, songId, prints, duration)
-    return { songId, isNew: known === undefined }
+    return { songId, isNew: knownNum === undefined }
   }
 
-  #takeArtist(given: CheckedSong): ArtistRow {
+  #importArtist(record: CheckedSong): ArtistRow {
     const { artists } = this.#context
-    const artist = this.#artistOf(given)
-    const { artistHotttnesss: hotttnesss, artistFamiliarity: familiarity, artistLocation } = given
-    const { terms } = given
+    const artist = this.#artistOf(record)
+    const { artistHotttnesss: hotttnesss, artistFamiliarity: familiarity, artistLocation } = record
+    const { terms } = record
     const facts = { hotttnesss, familiarity, ...artistLocation }
-    const known = [hotttnesss, familiarity, artistLocation, terms].some((one) => one !== undefined)
-    if (!known) return artist
+    const hasFacts = [hotttnesss, familiarity, artistLocation, terms].some(
+      (fact) => fact !== undefined,
+    )
+    if (!hasFacts) return artist
     const digest = createHash('md5')
       .update(JSON.stringify([facts, terms]))
       .digest('base64')
     if (artist.said === digest && artist.imported !== 0) return artist
-    this.#credited.clear()
-    this.#addedArtists.delete(artist.num)
+    this.#artistByCredit.clear()
+    this.#newArtists.delete(artist.num)
     artists.update(artist.num, facts)
     if (terms !== undefined) artists.terms.addToArtist(artist.num, storedTerms(terms))
     artists.setSaid(digest, artist.num)
@@ -145,30 +149,29 @@ export class Importing {
 
   #artistOf({ artistId: id, artistName: name, artistForeignIds: foreignIds }: CheckedSong) {
     const isCredit = id === undefined && foreignIds === undefined
-    const held = isCredit ? this.#credited.get(name) : undefined
-    if (held) return held
+    const creditedArtist = isCredit ? this.#artistByCredit.get(name) : undefined
+    if (creditedArtist) return creditedArtist
     const { artists: store, now } = this.#context
-    const { artist, made } = findOrAddArtist({ store, now }, { id, name, foreignIds }, true)
-    if (made) {
+    const { artist, made: isNew } = findOrAddArtist({ store, now }, { id, name, foreignIds }, true)
+    if (isNew) {
       this.#artists.add(artist.num)
-      this.#addedArtists.set(artist.num, artist.name)
+      this.#newArtists.set(artist.num, artist.name)
     }
-    if (isCredit) this.#credited.set(name, artist)
-    else this.#credited.clear()
+    if (isCredit) this.#artistByCredit.set(name, artist)
+    else this.#artistByCredit.clear()
     return artist
   }
 
-  /** Indexes what was imported. */
-  end(): void {
+  finish(): void {
     const { artists, store, domain } = this.#context
-    artists.index([...this.#artists], this.#addedArtists)
-    store.index(this.#songs, this.#added)
+    artists.updateIndex([...this.#artists], this.#newArtists)
+    store.updateIndex(this.#songs, this.#newSongs)
     domain.publishEvent('songs.changed', {})
     if (this.#artists.size > 0) domain.publishEvent('artists.changed', {})
   }
 }
 
-/** The search index values of a new song, made without reading it back. */
+/** Made without reading the new song back. */
 function indexedOf(
   { artist, credit, duration, hotttnesss }: SongFacts,
   { titleKey, artistName }: { titleKey: string; artistName: string },
@@ -185,7 +188,7 @@ function indexedOf(
   }
 }
 
-function byForeignIds({ store }: SongRoom, ids: readonly ForeignRef[]): number | undefined {
+function songByForeignIds({ store }: SongRoom, ids: readonly ForeignRef[]): number | undefined {
   for (const { catalog, foreignId } of ids) {
     const num = store.ids.song(catalog, foreignId)
     if (num !== undefined) return num
@@ -193,51 +196,49 @@ function byForeignIds({ store }: SongRoom, ids: readonly ForeignRef[]): number |
   return undefined
 }
 
-/**
- * The song with the names and length of a record. It lets records without ids be imported again, and
- * collections with different ids share songs. A song with another id in one of the record's id spaces
- * does not count.
- */
-function byNames(
+/** Lets records without ids be imported again, and collections with different ids share songs. */
+function songByNames(
   { store }: SongRoom,
   facts: SongFacts,
   titleKey: string,
   ids: readonly ForeignRef[],
 ): number | undefined {
-  const alike = store.namesakes(facts.artist as number, titleKey).find(
+  const sameSong = store.namesakes(facts.artist as number, titleKey).find(
     (song) =>
       isSameRecord({
         names: { artist: nameKey(song.credit ?? '') === nameKey(facts.credit ?? '') },
         lengths: lengthsOf(facts.duration, song.duration),
       }) && ids.every(({ catalog }) => store.ids.ofSong(song.num, catalog).length === 0),
   )
-  return alike?.num
+  return sameSong?.num
 }
 
-/** A summary as it is stored: 0 and -1 become `null` where they mean "not known". */
-export function storedSummary(given: NonNullable<CheckedSong['audioSummary']>): ImportedSummary {
+/** 0 and -1 become `null` where they mean "not known". */
+export function storedSummary(summary: NonNullable<CheckedSong['audioSummary']>): ImportedSummary {
   return eachFact(SUMMARIZED, (name, fact) => {
-    const value = given[name] ?? null
+    const value = summary[name] ?? null
     if (typeof value !== 'number') return value
-    if (fact.positive) return positive(value)
+    if (fact.positive) return positiveOrNull(value)
     return fact.type === 'integer' && value < 0 ? null : value
   }) as ImportedSummary
 }
 
 /** 0 and less mean "not known". */
-function positive(value: number | undefined): number | null {
+function positiveOrNull(value: number | undefined): number | null {
   return value !== undefined && value > 0 ? value : null
 }
 
-interface Print {
+interface ImportedPrint {
   version: string
-  /** MD5 of the code string. Equal code strings are one recording. */
+  /** Equal code strings are one recording. */
   md5: string
   fingerprints: Fingerprints
 }
 
 /** @throws {ParameterError} `invalid_parameter` on a code string that cannot be decoded */
-export function printsOfRecord({ fingerprints = [] }: Pick<CheckedSong, 'fingerprints'>): Print[] {
+export function printsOfRecord({
+  fingerprints = [],
+}: Pick<CheckedSong, 'fingerprints'>): ImportedPrint[] {
   return fingerprints.map(({ version, code }) => {
     const decoded = isLandmarkVersion(version)
       ? decodeLandmarks(code, version)
@@ -251,12 +252,12 @@ export function printsOfRecord({ fingerprints = [] }: Pick<CheckedSong, 'fingerp
 function addPrints(
   { recordings }: SongRoom,
   songId: string,
-  prints: readonly Print[],
+  prints: readonly ImportedPrint[],
   duration: number | null,
 ): void {
   for (const { version, md5, fingerprints } of prints) {
     if (recordings.holds(songId, md5)) continue
-    const made = { fingerprintVersion: version, codeMd5: md5 }
-    indexRecording(recordings, { songId, trackId: null, duration, ...made }, fingerprints)
+    const origin = { fingerprintVersion: version, codeMd5: md5 }
+    indexRecording(recordings, { songId, trackId: null, duration, ...origin }, fingerprints)
   }
 }

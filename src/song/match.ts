@@ -31,42 +31,29 @@ export interface SongMatch {
   by: 'id' | 'names'
 }
 
-export interface Resolution {
+export interface NameResolution {
   match?: SongMatch
-  /** Why not: the nearest song is too far, another one is nearly as near, or there is none. */
+  /** The nearest song is too far, another is nearly as near, or there is none. */
   refused?: 'far' | 'ambiguous' | 'unknown'
-  /** The greatest distance at which the nearest song is taken; 1 where an id decides. */
+  /** Of the nearest song that is taken; 1 where an id decides. */
   limit: number
-  /** The songs compared up to the step that decided, or up to the last one. */
+  /** Compared up to the step that decided, or up to the last one. */
   candidates: Candidates
 }
 
 /**
- * Finds the song that names in tags, file names or lists mean, with the reasons for the result.
+ * Finds the song that names in tags, file names or lists mean, with the reasons.
  *
- * 1. **Ids.** An ISRC or the MusicBrainz id of the recording decides, whatever the names are. If
- *    several songs have the id, the one with the best names and length is taken.
- * 2. **Readings** ({@link readingsOf}). The text is read as it is; as the name of a file, without
- *    number, extension and artist; as both names in one field; with the artist's name in sorting
- *    order; with both fields exchanged.
- * 3. **Keys** (`nameKey`, B-trees). Songs with exactly that title and artist; then with that title,
- *    with or without additions, by artists with that name or the main name in it, and by anyone.
- * 4. **Words** (FTS5). Songs that share two of the four rarest words of title and artist: first
- *    pairs that few songs can have, then others, of which only the first songs are compared.
- * 5. **Letters.** Songs with similar titles by the named artists; then by artists whose names share
- *    the rarest trigrams. The work of each step is bounded, whatever the query.
+ * 1. An ISRC or MusicBrainz id decides, whatever the names are.
+ * 2. The text is read in several ways ({@link readingsOf}).
+ * 3. Songs with the same keys of title and artist.
+ * 4. Songs that share two of the four rarest words (FTS5).
+ * 5. Songs with similar titles by the named artists, or by similar ones.
  *
- * The songs found so far have a distance ({@link Candidates}): the sum of the weighted penalties in
- * `distance.ts`, for the nearest reading. Another version (live, remix, acoustic,
- * karaoke, demo …) is another song, and never the answer; remasters, mono, radio edits, guests and the
- * like are not. A song is taken when its distance is within the limit of the step (each step has a wider
- * one) and no other song is nearly as near. Duplicates do not count as other songs: the closest in length
- * is taken, then an imported one, then the oldest.
- *
- * On 137,114 songs and 536 queries with damage (`npm run evaluate -- --only resolution`): recall 0.993,
- * precision 0.996.
+ * A song is taken within the limit of the step if no other is nearly as near.
+ * Another version (live, remix …) is another song; of duplicates the closest in length is taken.
  */
-export function resolveSong(context: MatchContext, query: SongQuery): Resolution {
+export function resolveSong(context: MatchContext, query: SongQuery): NameResolution {
   const { songName = '', artistName } = query
   const evidence = {
     artist: query.artist,
@@ -74,30 +61,31 @@ export function resolveSong(context: MatchContext, query: SongQuery): Resolution
     release: query.release,
   }
   // The first reading is enough for most names.
-  const first = readingsOf(songName, artistName, 1)
-  const known = byIds(context, query, new Candidates(first, evidence))
-  if (known) return known
-  const exact = inSteps(context, first, evidence, [EXACT])
-  return exact.match ? exact : inSteps(context, readingsOf(songName, artistName), evidence, STEPS)
+  const firstReading = readingsOf(songName, artistName, 1)
+  const resolvedById = resolveByIds(context, query, new Candidates(firstReading, evidence))
+  if (resolvedById) return resolvedById
+  const exactResolution = resolveInSteps(context, firstReading, evidence, [EXACT_STEP])
+  return exactResolution.match
+    ? exactResolution
+    : resolveInSteps(context, readingsOf(songName, artistName), evidence, SEARCH_STEPS)
 }
 
-/** The song that names mean; `undefined` when none is certain enough. */
+/** `undefined` when none is certain enough. */
 export function matchSong(context: MatchContext, query: SongQuery): SongMatch | undefined {
   return resolveSong(context, query).match
 }
 
-/** The most songs with one id that are compared. */
-const OF_ONE_ID = 20
+const MAX_SONGS_OF_ID = 20
 
-function byIds(
+function resolveByIds(
   { store }: MatchContext,
   { isrc = [], musicbrainzId }: SongQuery,
   candidates: Candidates,
-): Resolution | undefined {
-  const ids: [catalog: string, id: string][] = isrc.map((one) => ['isrc', isrcKey(one)])
+): NameResolution | undefined {
+  const ids: [catalog: string, id: string][] = isrc.map((code) => ['isrc', isrcKey(code)])
   if (musicbrainzId !== undefined) ids.unshift(['musicbrainz', musicbrainzId.toLowerCase()])
   for (const [catalog, id] of ids) {
-    candidates.add(store.names.byForeignId(catalog, id, OF_ONE_ID))
+    candidates.add(store.names.byForeignId(catalog, id, MAX_SONGS_OF_ID))
     const [best] = candidates.ranked()
     if (best) return { match: matchOf(best, 'id'), limit: 1, candidates }
   }
@@ -108,36 +96,39 @@ function matchOf({ song: { id, num, artist } }: Candidate, by: SongMatch['by']):
   return { songId: id, num, artist, by }
 }
 
-/** A step of the search, and the greatest distance of a song that is taken after it. */
-interface Step {
+/** And the greatest distance of a song that is taken after it. */
+interface SearchStep {
   look: (to: Lookups, readings: readonly Reading[]) => void
   most: number
-  /** The greatest distance of a song with the same title, if few songs have such a title. */
+  /** For a song with the same title, if few songs have such a title. */
   mostOfRare?: number
 }
 
-const EXACT: Step = { look: (to, readings) => to.exact(readings), most: LIMITS.exact }
-const LAST = { most: LIMITS.letters, mostOfRare: LIMITS.rare } as const
-const STEPS: readonly Step[] = [
+const EXACT_STEP: SearchStep = {
+  look: (lookups, readings) => lookups.exact(readings),
+  most: LIMITS.exact,
+}
+const LAST_LIMITS = { most: LIMITS.letters, mostOfRare: LIMITS.rare } as const
+const SEARCH_STEPS: readonly SearchStep[] = [
   // The first reading was tried before, and the next step repeats it.
-  { ...EXACT, look: (to, readings) => to.exact(readings.slice(1)) },
+  { ...EXACT_STEP, look: (to, readings) => to.exact(readings.slice(1)) },
   { look: (to, readings) => to.byKeys(readings), most: LIMITS.keys },
   { look: (to, readings) => to.byRareWords(readings), most: LIMITS.words },
   { look: (to, readings) => to.byWords(readings), most: LIMITS.words },
-  { ...LAST, look: (to, readings) => to.ofArtists(readings) },
-  { ...LAST, look: (to, readings) => to.ofCloseArtists(readings) },
-  { ...LAST, look: (to, readings) => to.inOtherForms(readings) },
+  { ...LAST_LIMITS, look: (to, readings) => to.ofArtists(readings) },
+  { ...LAST_LIMITS, look: (to, readings) => to.ofCloseArtists(readings) },
+  { ...LAST_LIMITS, look: (to, readings) => to.inOtherForms(readings) },
 ]
 
-function inSteps(
+function resolveInSteps(
   { store, artists }: MatchContext,
   readings: readonly Reading[],
   evidence: Evidence,
-  steps: readonly Step[],
-): Resolution {
+  steps: readonly SearchStep[],
+): NameResolution {
   const candidates = new Candidates(readings, evidence)
   const lookups = new Lookups(store.names, artists.names, candidates, evidence.artist)
-  let last: Resolution = { refused: 'unknown', limit: 0, candidates }
+  let resolution: NameResolution = { refused: 'unknown', limit: 0, candidates }
   for (const { look, most, mostOfRare = most } of steps) {
     look(lookups, readings)
     const [best, ...others] = candidates.ranked()
@@ -145,11 +136,12 @@ function inSteps(
     const isRare =
       mostOfRare !== most && best.title.sum === 0 && readings.some(({ title }) => isRich(title))
     const limit = isRare ? mostOfRare : most
-    const near = best.distance.sum <= limit
-    if (near && !hasRival(best, others)) return { match: matchOf(best, 'names'), limit, candidates }
-    last = { refused: near ? 'ambiguous' : 'far', limit, candidates }
+    const isNear = best.distance.sum <= limit
+    if (isNear && !hasRival(best, others))
+      return { match: matchOf(best, 'names'), limit, candidates }
+    resolution = { refused: isNear ? 'ambiguous' : 'far', limit, candidates }
   }
-  return last
+  return resolution
 }
 
 function hasRival({ song: nearest, distance: { sum } }: Candidate, others: Candidate[]): boolean {

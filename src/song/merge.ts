@@ -6,9 +6,9 @@ import { performance } from '../kernel/timers.ts'
 import { MAX_RECORDINGS, TASK_STEPS } from '../recognition/index/layout.ts'
 import { chooseLayout, IndexMerge, type MergeSource } from '../recognition/index/merge.ts'
 import { invalidParameter, ParameterError } from '../values/errors.ts'
-import { recordOf } from './export.ts'
-import { placeOf } from './find-song.ts'
-import { Importing } from './import.ts'
+import { songRecordOf } from './export.ts'
+import { storesOf } from './find-song.ts'
+import { SongImport } from './import.ts'
 import type { SongRoom } from './room.ts'
 
 /** The progress of a merge. */
@@ -20,34 +20,33 @@ export interface MergePage {
   recordings: number
 }
 
-/** Milliseconds after which a page ends. */
-const PAGE = 250
-/** Recordings in one transaction. */
-const BATCH = 200
+/** After which a page ends. */
+const PAGE_MILLISECONDS = 250
+/** In one transaction. */
+const BATCH_RECORDINGS = 200
 
 /**
- * `song/merge` (ours): takes the songs of the references whose fingerprints are known, and their
- * fingerprints, into the database, in pages. The database must be new, or already merged into: a
- * stopped merge continues.
+ * `song/merge` (ours): takes the references' songs and fingerprints into a new database, in pages;
+ * a stopped merge continues.
  */
-export const merge = method({
+export const mergeReferences = method({
   name: 'song/merge',
   parameters: z.strictObject({}),
   async run(room: SongRoom, _given, { signal }): Promise<MergePage> {
-    const until = performance.now() + PAGE
+    const deadline = performance.now() + PAGE_MILLISECONDS
     const { recordings, merging } = room
     const sources = sourcesOf(room)
     const total = sources.reduce((sum, { count }) => sum + count, 0)
-    begin(room, total)
-    const end = sources.reduce((sum, { recordings }) => sum + recordings.lastId(), 0)
-    while (performance.now() < until && recordings.lastId() < end) {
+    beginMerge(room, total)
+    const lastId = sources.reduce((sum, { recordings }) => sum + recordings.lastId(), 0)
+    while (performance.now() < deadline && recordings.lastId() < lastId) {
       if (!room.store.atomically.step(() => mergeRecordings(room, sources))) break
       await pause(signal)
     }
     let step = recordings.index.mergeStep() ?? 0
-    if (performance.now() < until && step < TASK_STEPS)
+    if (performance.now() < deadline && step < TASK_STEPS)
       merging.merge ??= new IndexMerge(recordings, sources)
-    while (performance.now() < until && step < TASK_STEPS) {
+    while (performance.now() < deadline && step < TASK_STEPS) {
       room.store.atomically.step(() => {
         merging.merge?.mergeStep(step)
         recordings.index.setMergeStep(++step)
@@ -59,15 +58,19 @@ export const merge = method({
       settleFile(room.db)
     }
     const count = recordings.count()
-    const all = total + TASK_STEPS
-    return { done: step === TASK_STEPS ? all : count + step, total: all, recordings: count }
+    const totalSteps = total + TASK_STEPS
+    return {
+      done: step === TASK_STEPS ? totalSteps : count + step,
+      total: totalSteps,
+      recordings: count,
+    }
   },
 })
 
-type Counted = MergeSource & { name: string; count: number }
+type CountedSource = MergeSource & { name: string; count: number }
 
 /** @throws {ParameterError} without references, for one that is no file, or too many recordings */
-function sourcesOf({ references, served }: SongRoom): Counted[] {
+function sourcesOf({ references, served }: SongRoom): CountedSource[] {
   for (const name of served.keys()) {
     throw invalidParameter(
       'references',
@@ -84,15 +87,15 @@ function sourcesOf({ references, served }: SongRoom): Counted[] {
     return source
   })
   if (offset < MAX_RECORDINGS) return sources
-  const most = (MAX_RECORDINGS - 1).toLocaleString('en')
+  const maximum = (MAX_RECORDINGS - 1).toLocaleString('en')
   throw new ParameterError(
     'limit_exceeded',
-    `The references have ${offset.toLocaleString('en')} recordings; a database has room for ${most}. Merge fewer, and name several in the option references.`,
+    `The references have ${offset.toLocaleString('en')} recordings; a database has room for ${maximum}. Merge fewer, and name several in the option references.`,
   )
 }
 
 /** @throws {ParameterError} when the database has recordings of its own */
-function begin({ store, recordings }: SongRoom, count: number): void {
+function beginMerge({ store, recordings }: SongRoom, count: number): void {
   const { index } = recordings
   if (index.mergeStep() !== null) return
   store.atomically(() => {
@@ -107,21 +110,21 @@ function begin({ store, recordings }: SongRoom, count: number): void {
   })
 }
 
-/** Takes over the next recordings and their songs; false when there are none. */
-function mergeRecordings(room: SongRoom, sources: readonly Counted[]): boolean {
-  const last = room.recordings.lastId()
+/** False when there are none left. */
+function mergeRecordings(room: SongRoom, sources: readonly CountedSource[]): boolean {
+  const lastId = room.recordings.lastId()
   for (const { name, recordings, offset } of sources) {
-    const rows = recordings.after(Math.max(0, last - offset), BATCH)
+    const rows = recordings.after(Math.max(0, lastId - offset), BATCH_RECORDINGS)
     if (rows.length === 0) continue
-    const place = placeOf(room, name)
-    const importing = new Importing(room)
+    const stores = storesOf(room, name)
+    const songImport = new SongImport(room)
     for (const { id, ...row } of rows) {
-      const record = recordOf(place, row.songId, null)
+      const record = songRecordOf(stores, row.songId, null)
       if (!record) continue
-      const { songId } = importing.add(record)
+      const { songId } = songImport.importRecord(record)
       room.recordings.addAs({ ...row, songId, trackId: null, id: offset + id })
     }
-    importing.end()
+    songImport.finish()
     return true
   }
   return false

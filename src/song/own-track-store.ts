@@ -3,7 +3,7 @@ import { all, run, storeOf } from '../kernel/database/statements.ts'
 import type { TrackStatus } from '../kernel/events.ts'
 import { known } from '../values/known.ts'
 import type { SongFacts } from './store.ts'
-import { type StoredStatus, statusOf } from './track-status.ts'
+import { type StoredStatus, trackStatusOf } from './track-status.ts'
 
 interface OwnTrackRow {
   id: string
@@ -14,7 +14,6 @@ interface OwnTrackRow {
   importedAnalysis: 0 | 1 | null
 }
 
-/** The tracks of songs, and the song facts that come from their tags. */
 export class OwnTrackStore extends storeOf({
   ofSong: all<[songId: string], OwnTrackRow>(
     `SELECT t.id, t.status, t.title, t.artist, a.analyzer_version AS analyzerVersion,
@@ -22,7 +21,7 @@ export class OwnTrackStore extends storeOf({
      FROM tracks t LEFT JOIN analyses a ON a.track_id = t.id
      WHERE t.song_id = ? ORDER BY t.created_at, t.id`,
   ),
-  /** Sets the facts from the tags of a song's track; a missing tag clears its fact. */
+  /** A missing tag clears its fact. */
   setFacts: run<Omit<SongFacts, 'hotttnesss' | 'songType'> & { num: number; titleKey: string }>(
     `UPDATE songs SET title = @title, title_key = @titleKey, artist = @artist, credit = @credit,
        release = @release, duration = @duration, year = @year
@@ -57,6 +56,12 @@ export function ownTracksOf(
   songId: string,
 ): OwnTrack[] {
   return ownTracks.ofSong(songId).map(({ id, title, artist, ...row }) => {
-    return known({ id, status: statusOf(row), title, artist, files: files.ofTrack(id).map(fileOf) })
+    return known({
+      id,
+      status: trackStatusOf(row),
+      title,
+      artist,
+      files: files.ofTrack(id).map(fileOf),
+    })
   })
 }

@@ -10,29 +10,29 @@ export interface NotAsked {
   reason: string
 }
 
-/**
- * Runs `work` with the references that can be asked. When one fails, `work` runs again without it.
- */
+/** When a reference fails, `work` runs again without it. */
 export async function withoutFailing<T>(
   room: SongRoom,
   work: (room: SongRoom) => Promise<T>,
 ): Promise<{ answer: T; notAsked: NotAsked[] }> {
   const notAsked: NotAsked[] = []
-  let references = room.allReferences.map((one) => (isServed(one) ? one.withoutWaiting() : one))
+  let references = room.allReferences.map((reference) =>
+    isServed(reference) ? reference.withoutWaiting() : reference,
+  )
   for (;;) {
-    const served = references.filter(isServed)
+    const servedReferences = references.filter(isServed)
     try {
       const answer = await work({
         ...room,
         recognizer: room.recognizer.withReferences(references),
-        served: new Map(served.map((one) => [one.name, one])),
+        served: new Map(servedReferences.map((reference) => [reference.name, reference])),
       })
       return { answer, notAsked }
     } catch (error) {
-      const failed = served.find((one) => one.hasFailedWith(error))
-      if (!failed) throw error
-      notAsked.push({ reference: failed.name, reason: messageOf(error) })
-      references = references.filter((one) => one !== failed)
+      const failedReference = servedReferences.find((reference) => reference.hasFailedWith(error))
+      if (!failedReference) throw error
+      notAsked.push({ reference: failedReference.name, reason: messageOf(error) })
+      references = references.filter((reference) => reference !== failedReference)
     }
   }
 }

@@ -13,7 +13,7 @@ import {
 } from './facts.ts'
 import type { ForeignTrack } from './id-store.ts'
 
-const number = z.number()
+const numberSchema = z.number()
 
 type SummarySchema<K extends RecordFact> = z.ZodOptional<
   z.ZodType<FactValue<K> | undefined, FactValue<K>>
@@ -21,23 +21,21 @@ type SummarySchema<K extends RecordFact> = z.ZodOptional<
 
 function schemaOf({ type, range: [low, high] = [0, 0], positive }: Fact): z.ZodType {
   if (type === 'text') return text
-  const value = type === 'integer' ? z.int() : number
+  const value = type === 'integer' ? z.int() : numberSchema
   if (positive) return value
   // Collections write -1 for a key or mode that is not known.
   if (type === 'integer') return value.min(-1).max(high)
   return low === 0 && high === 1 ? share : value.min(low).max(high)
 }
 
-/**
- * The audio summary in a collection. 0 and less mean "not known" where no music has such a value.
- */
-export const audioSummary = z.strictObject(
+/** 0 and less mean "not known" where no music has such a value. */
+export const audioSummarySchema = z.strictObject(
   eachFact(RECORDED, (_, fact) => schemaOf(fact).optional()) as {
     [K in keyof Rows<RecordFact>]: SummarySchema<K>
   },
 )
 
-const track = z
+const trackSchema = z
   .strictObject({
     /** A native id, or any other, which becomes a foreign id. */
     id: text.optional(),
@@ -57,15 +55,15 @@ const track = z
   })
 
 /** A fingerprint as text. */
-export const fingerprint = z.strictObject({
+export const fingerprintSchema = z.strictObject({
   /** The version of the code: 3.15, 4.11 and so on, or `landmarks-2`. */
-  version: z.union([number, text]),
+  version: z.union([numberSchema, text]),
   /** The code string, as `fingerprint` or `recordings.export` gives it. */
   code: z.string(),
 })
 
 /** A song of a reference collection. All but `title` and `artistName` can be left out. */
-export const songRecord = z.strictObject({
+export const songRecordSchema = z.strictObject({
   /** A native id, or any other, which becomes a foreign id. */
   id: text.optional(),
   /** The song's title. */
@@ -79,7 +77,7 @@ export const songRecord = z.strictObject({
   /** 0 and less mean "not known". */
   year: z.int().max(9998).optional(),
   /** Seconds; 0 and less mean "not known". */
-  duration: number.optional(),
+  duration: numberSchema.optional(),
   /** 0…1. */
   songHotttnesss: share.optional(),
   /** `christmas`, `live`, `studio`, `acoustic`, `electric`. */
@@ -89,13 +87,13 @@ export const songRecord = z.strictObject({
   /** MusicBrainz id of the recording. */
   musicbrainzId: text.optional(),
   /** Facts about its sound. */
-  audioSummary: audioSummary.optional(),
+  audioSummary: audioSummarySchema.optional(),
   /** Its tracks in other id spaces. */
-  tracks: z.array(track).optional(),
+  tracks: z.array(trackSchema).optional(),
   /** Its ids in other id spaces. */
   foreignIds: foreignIdsSchema.optional(),
   /** Its code strings and landmarks. */
-  fingerprints: z.array(fingerprint).optional(),
+  fingerprints: z.array(fingerprintSchema).optional(),
   // Facts about the artist, for collections without artist records.
   /** 0…1, of the artist. */
   artistHotttnesss: artistFacts.hotttnesss,
@@ -110,31 +108,30 @@ export const songRecord = z.strictObject({
 })
 
 /** A song of a reference collection, as `songs.import` takes it. */
-export type SongRecord = z.input<typeof songRecord>
+export type SongRecord = z.input<typeof songRecordSchema>
 /** A {@link SongRecord} that was checked. */
-export type CheckedSong = z.output<typeof songRecord>
+export type CheckedSong = z.output<typeof songRecordSchema>
 
-/** All ids of a record in other spaces. */
-export function idsOfRecord(given: CheckedSong, native: string | undefined): ForeignRef[] {
-  const ids = toStoredIds(given.foreignIds, native === undefined ? given.id : undefined)
-  for (const isrc of given.isrc === undefined ? [] : [given.isrc].flat()) {
+export function idsOfRecord(record: CheckedSong, nativeId: string | undefined): ForeignRef[] {
+  const ids = toStoredIds(record.foreignIds, nativeId === undefined ? record.id : undefined)
+  for (const isrc of record.isrc === undefined ? [] : [record.isrc].flat()) {
     ids.push({ catalog: 'isrc', foreignId: isrcKey(isrc) })
   }
-  if (given.musicbrainzId !== undefined) {
-    ids.push({ catalog: 'musicbrainz', foreignId: given.musicbrainzId.toLowerCase() })
+  if (record.musicbrainzId !== undefined) {
+    ids.push({ catalog: 'musicbrainz', foreignId: record.musicbrainzId.toLowerCase() })
   }
   return ids
 }
 
-/** The form in which ISRCs are compared: `GB-AYE-69-00531` becomes `GBAYE6900531`. */
+/** `GB-AYE-69-00531` becomes `GBAYE6900531`. */
 export function isrcKey(isrc: string): string {
   return isrc.replace(/[^0-9a-z]/gi, '').toUpperCase()
 }
 
-/** A track of a record, once for each space where it has an id. An id of another form is a foreign one. */
+/** Once for each space where it has an id; an id of another form is a foreign one. */
 export function tracksOfRecord(track: NonNullable<CheckedSong['tracks']>[number]): ForeignTrack[] {
   const { id, catalog, foreignId } = track
-  const native = id !== undefined && isId('track', id) ? id : null
+  const nativeId = id !== undefined && isId('track', id) ? id : null
   const refs = [
     ...(foreignId === undefined
       ? []
@@ -142,7 +139,7 @@ export function tracksOfRecord(track: NonNullable<CheckedSong['tracks']>[number]
           catalog === undefined ? [] : [{ catalog, foreignId }],
           catalog === undefined ? foreignId : undefined,
         )),
-    ...(id !== undefined && native === null ? toStoredIds([], id) : []),
+    ...(id !== undefined && nativeId === null ? toStoredIds([], id) : []),
   ]
   // A track with the service's id alone is in no other space.
   if (refs.length === 0 && id !== undefined) {
@@ -150,7 +147,7 @@ export function tracksOfRecord(track: NonNullable<CheckedSong['tracks']>[number]
   }
   return refs.map((ref) => ({
     ...ref,
-    trackId: native ?? derivedId('track', { catalog: ref.catalog, id: ref.foreignId }),
+    trackId: nativeId ?? derivedId('track', { catalog: ref.catalog, id: ref.foreignId }),
     foreignReleaseId: track.foreignReleaseId ?? null,
     previewUrl: track.previewUrl ?? null,
     releaseImage: track.releaseImage ?? null,

@@ -5,12 +5,12 @@ import type { Candidate } from '../naming/candidates.ts'
 import type { Penalty } from '../naming/distance.ts'
 import { flag, name, oneOrMany, positive, text } from '../options/parameter-types.ts'
 import { known } from '../values/known.ts'
-import { askedOf } from './buckets.ts'
-import { type Resolution, resolveSong, type SongQuery } from './match.ts'
+import { parseBuckets } from './buckets.ts'
+import { type NameResolution, resolveSong, type SongQuery } from './match.ts'
 import type { SongRoom } from './room.ts'
-import { describe, type SongAnswer } from './song-answer.ts'
+import { describeSong, type SongAnswer } from './song-answer.ts'
 
-const parameters = z.strictObject({
+const resolveParameters = z.strictObject({
   /** The title, as tags and lists write it, or the name of a file. It may include the artist. */
   title: name,
   /** The artist or artists, as credited. */
@@ -49,7 +49,7 @@ export interface ResolvedSong {
    * Why there is no song: none was found, the nearest is farther than `limit`, or another one is
    * nearly as near.
    */
-  refused?: NonNullable<Resolution['refused']>
+  refused?: NonNullable<NameResolution['refused']>
   /** With `explain`: the greatest accepted distance, after the lookups that were needed. */
   limit?: number
   /** With `explain`: the differences that count against the nearest song. */
@@ -58,33 +58,48 @@ export interface ResolvedSong {
   candidates?: ComparedSong[]
 }
 
-const SHOWN = 10
+const MAX_CANDIDATES = 10
 
 /**
- * `song/resolve` (ours): finds the one song that names mean, as an update of a catalog does, and
- * explains the result on request.
+ * `song/resolve` (ours): finds the song that names mean, as a catalog update does, and explains it
+ * on request.
  */
-export const resolve = method({
+export const resolveNames = method({
   name: 'song/resolve',
-  parameters,
-  run(context: SongRoom, { explain, ...asked }): ResolvedSong {
+  parameters: resolveParameters,
+  run(context: SongRoom, { explain, ...names }): ResolvedSong {
     return context.store.atomically.reading(() => {
-      const { match, refused, limit, candidates } = resolveSong(context, queryOf(context, asked))
-      const ranked = candidates.ranked()
-      const chosen = ranked.find(({ song }) => song.num === match?.num)
-      const { song, distance } = chosen ? compared(context, chosen) : {}
-      const answer = known({ song, distance, refused: chosen ? undefined : (refused ?? 'unknown') })
+      const { match, refused, limit, candidates } = resolveSong(
+        context,
+        songQueryOf(context, names),
+      )
+      const rankedCandidates = candidates.ranked()
+      const chosenCandidate = rankedCandidates.find(({ song }) => song.num === match?.num)
+      const { song, distance } = chosenCandidate ? describeCandidate(context, chosenCandidate) : {}
+      const answer = known({
+        song,
+        distance,
+        refused: chosenCandidate ? undefined : (refused ?? 'unknown'),
+      })
       if (!explain) return answer
-      const { penalties = [] } = (chosen ?? ranked[0])?.distance ?? {}
-      const shown = ranked.slice(0, SHOWN).map((one) => compared(context, one))
-      return { ...answer, limit, penalties, candidates: shown }
+      const { penalties = [] } = (chosenCandidate ?? rankedCandidates[0])?.distance ?? {}
+      const shownCandidates = rankedCandidates
+        .slice(0, MAX_CANDIDATES)
+        .map((candidate) => describeCandidate(context, candidate))
+      return { ...answer, limit, penalties, candidates: shownCandidates }
     })
   },
 })
 
-function queryOf(
+function songQueryOf(
   { artists: store, catalogs }: SongRoom,
-  { title, artist, artistId, isrc = [], ...others }: Omit<z.output<typeof parameters>, 'explain'>,
+  {
+    title,
+    artist,
+    artistId,
+    isrc = [],
+    ...others
+  }: Omit<z.output<typeof resolveParameters>, 'explain'>,
 ): SongQuery {
   const id = artistId === undefined ? undefined : requireArtist({ store, catalogs }, artistId).num
   return known({
@@ -96,10 +111,10 @@ function queryOf(
   })
 }
 
-function compared(context: SongRoom, { song, distance }: Candidate): ComparedSong {
+function describeCandidate(context: SongRoom, { song, distance }: Candidate): ComparedSong {
   const row = context.store.byNum(song.num)
   const answer = row
-    ? describe(context, row, askedOf(undefined))
+    ? describeSong(context, row, parseBuckets(undefined))
     : { id: song.id, title: song.title }
   return { song: answer, distance: distance.sum, penalties: distance.penalties }
 }

@@ -31,10 +31,10 @@ export interface SongRoom extends RecordingRoom {
   files: FileStore
   workers: Workers
   referenced: ReadonlyMap<string, { store: SongStore; artists: ArtistStore }>
-  /** The running merge, which keeps the data that its sources have not packed. */
+  /** It keeps the data that its sources have not packed. */
   merging: { merge?: IndexMerge | undefined }
   exported: Map<number, Map<Family, Codes>>
-  /** Limits concurrent fingerprinting to the number of threads. */
+  /** To the number of threads. */
   listening: Limiter
 }
 
@@ -61,5 +61,5 @@ export function openSongs(kernel: Kernel, needs: SongNeeds): SongRoom {
 }
 
 export function indexSongsOf({ store }: Pick<SongRoom, 'store'>, artists: readonly number[]): void {
-  store.index(artists.flatMap((num) => store.ofArtist(num)))
+  store.updateIndex(artists.flatMap((num) => store.ofArtist(num)))
 }

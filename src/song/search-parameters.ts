@@ -10,43 +10,43 @@ import {
   whole,
 } from '../options/parameter-types.ts'
 import { type KeyText, type MusicKey, parseKey } from '../values/music-key.ts'
-import { bucket } from './buckets.ts'
+import { songBucketParameter } from './buckets.ts'
 import type { SongColumn } from './fact-columns.ts'
 import {
-  bound,
+  boundName,
   RANGED,
   type RangedFact,
   type Rows,
   SEARCHED,
   searchedRange,
-  snake,
+  toSnakeCase,
 } from './facts.ts'
 
-const texts = oneOrMany(name).optional()
+const termTexts = oneOrMany(name).optional()
 
-const share = between(0, 1).optional()
-const longitude = between(-180, 180).optional()
-const latitude = between(-90, 90).optional()
-const year = declared<number | 'present', number | 'present' | undefined>(
+const optionalShare = between(0, 1).optional()
+const optionalLongitude = between(-180, 180).optional()
+const optionalLatitude = between(-90, 90).optional()
+const yearOrPresent = declared<number | 'present', number | 'present' | undefined>(
   z
     .union([z.number(), z.string()])
-    .transform((given) => {
-      if (given === 'present') return given
-      const value = typeof given === 'number' || /^\d+$/.test(given) ? Number(given) : Number.NaN
+    .transform((input) => {
+      if (input === 'present') return input
+      const value = typeof input === 'number' || /^\d+$/.test(input) ? Number(input) : Number.NaN
       return Number.isInteger(value) && value >= 0 && value <= 9999 ? value : undefined
     })
-    .refine((found) => found !== undefined, { error: 'must be a year, as 1977, or "present"' }),
+    .refine((parsed) => parsed !== undefined, { error: 'must be a year, as 1977, or "present"' }),
 ).optional()
 
 /** 0 minor, 1 major. */
 export const mode = declared<number | 'minor' | 'major', number | undefined>(
   z
     .union([z.number(), z.string()])
-    .transform((given) => {
-      const found = ['minor', 'major'].indexOf(String(given).trim().toLowerCase())
-      return found >= 0 ? found : indexOf(given, 2)
+    .transform((input) => {
+      const position = ['minor', 'major'].indexOf(String(input).trim().toLowerCase())
+      return position >= 0 ? position : parseIndex(input, 2)
     })
-    .refine((found) => found !== undefined, { error: 'is not one of "minor", "major", or 0-1' }),
+    .refine((parsed) => parsed !== undefined, { error: 'is not one of "minor", "major", or 0-1' }),
 ).optional()
 
 /** A key in any spelling. */
@@ -57,14 +57,14 @@ export const musicKey = declared<number | KeyText | MusicKey, MusicKey>(
       z.string(),
       z.strictObject({ key: z.int(), mode: z.literal([0, 1]).optional() }),
     ])
-    .transform((given): MusicKey => {
-      const { key: tonic, mode } = typeof given === 'object' ? given : { key: given }
-      const key = indexOf(tonic, 12)
+    .transform((input): MusicKey => {
+      const { key: tonic, mode } = typeof input === 'object' ? input : { key: input }
+      const key = parseIndex(tonic, 12)
       // A value that is no key is rejected below.
       if (key === undefined) return parseKey(String(tonic)) as MusicKey
       return mode === undefined ? { key } : { key, mode }
     })
-    .refine((found) => found !== undefined, {
+    .refine((parsed) => parsed !== undefined, {
       error: 'is no key, as "A minor", "Am", "c-sharp", "8A", or 0-11',
     }),
 )
@@ -74,43 +74,45 @@ export function requireOneMode(
   { key = [], mode }: { key?: MusicKey | MusicKey[] | undefined; mode?: number | undefined },
   context: z.core.$RefinementCtx,
 ): void {
-  if (mode === undefined || [key].flat().every((one) => (one.mode ?? mode) === mode)) return
+  if (mode === undefined || [key].flat().every((musicKey) => (musicKey.mode ?? mode) === mode))
+    return
   const message = 'is not the mode of the key; leave one of them out'
   context.addIssue({ code: 'custom', message, path: ['mode'], input: mode })
 }
 
-/** A number below `end`, which clients over HTTP send as text. */
-function indexOf(given: number | string, end: number): number | undefined {
-  const value = String(given).trim()
+/** Clients over HTTP send the number as text. */
+function parseIndex(input: number | string, end: number): number | undefined {
+  const value = String(input).trim()
   return /^\d+$/.test(value) && Number(value) < end ? Number(value) : undefined
 }
 
-// Mapped over the keys of the rows, so that the built declarations get the rows' documentation.
-type Bounds = {
-  [K in keyof Rows<RangedFact> as `min${Capitalize<K>}` | `max${Capitalize<K>}`]: typeof share
+// Mapped over the keys of the rows, so that the declarations get their documentation.
+type BoundParameters = {
+  [K in keyof Rows<RangedFact> as
+    | `min${Capitalize<K>}`
+    | `max${Capitalize<K>}`]: typeof optionalShare
 }
 
-/** `minTempo`, `maxTempo` and so on. */
-const bounds = Object.fromEntries(
+const boundParameters = Object.fromEntries(
   RANGED.flatMap((fact) => {
     const value = between(...searchedRange(fact)).optional()
-    return [bound('min', fact), bound('max', fact)].map((parameter) => [parameter, value])
+    return [boundName('min', fact), boundName('max', fact)].map((parameter) => [parameter, value])
   }),
-) as Bounds
+) as BoundParameters
 
-type Column = { of: 'song'; column: SongColumn } | { of: 'artist'; column: ArtistColumn }
+type SortColumn = { of: 'song'; column: SongColumn } | { of: 'artist'; column: ArtistColumn }
 /** A column by which songs are sorted, and the direction. */
-export type Sort = Column & { direction: 'asc' | 'desc' }
+export type Sort = SortColumn & { direction: 'asc' | 'desc' }
 
-function sortsBy<Field extends string>(field: Field, column: Column) {
+function sortsBy<Field extends string>(field: Field, column: SortColumn) {
   return (['asc', 'desc'] as const).map((direction): [`${Field}-${typeof direction}`, Sort] => [
     `${field}-${direction}`,
     { ...column, direction },
   ])
 }
 
-const SORTS = new Map([
-  ...SEARCHED.flatMap((fact) => sortsBy(snake(fact), { of: 'song', column: fact })),
+const SONG_SORTS = new Map([
+  ...SEARCHED.flatMap((fact) => sortsBy(toSnakeCase(fact), { of: 'song', column: fact })),
   ...sortsBy('song_hotttnesss', { of: 'song', column: 'hotttnesss' }),
   // The specification's spelling of the ascending sort.
   ...sortsBy('song_hotttness', { of: 'song', column: 'hotttnesss' }),
@@ -121,13 +123,13 @@ const SORTS = new Map([
   ...sortsBy('latitude', { of: 'artist', column: 'latitude' }),
   ...sortsBy('longitude', { of: 'artist', column: 'longitude' }),
 ])
-const sort = z
-  .enum([...SORTS.keys()])
-  .transform((value) => SORTS.get(value))
+const sortParameter = z
+  .enum([...SONG_SORTS.keys()])
+  .transform((value) => SONG_SORTS.get(value))
   .optional()
 
-const RANGES = [
-  ...RANGED.map((fact) => [bound('min', fact), bound('max', fact)] as const),
+const BOUND_PAIRS = [
+  ...RANGED.map((fact) => [boundName('min', fact), boundName('max', fact)] as const),
   ['artistMinFamiliarity', 'artistMaxFamiliarity'],
   ['songMinHotttnesss', 'songMaxHotttnesss'],
   ['artistMinHotttnesss', 'artistMaxHotttnesss'],
@@ -135,7 +137,7 @@ const RANGES = [
   ['minLatitude', 'maxLatitude'],
 ] as const
 
-export const parameters = z
+export const searchParameters = z
   .strictObject({
     /** Words of the title. */
     title: name.optional(),
@@ -144,15 +146,15 @@ export const parameters = z
     /** Words of artist and title together. */
     combined: name.optional(),
     /** Terms of any kind: `jazz`, `jazz^2`, `-jazz`, `+jazz` or `^jazz`. */
-    description: texts,
+    description: termTexts,
     /** Terms of style, written as in `description`. */
-    style: texts,
+    style: termTexts,
     /**
      * Terms of mood, written as in `description`. Songs of your own tracks without a named mood
      * have moods derived from energy and valence: `energetic`, `mellow`, `happy`, `peaceful`,
      * `aggressive`, `sad`.
      */
-    mood: texts,
+    mood: termTexts,
     /** The order of searches by terms. */
     rankType: z.enum(['relevance', 'familiarity']).optional(),
     /** A native or foreign id. */
@@ -161,35 +163,35 @@ export const parameters = z
     results: whole.max(100).default(15),
     /** How many results to skip. Default 0. */
     start: whole.default(0),
-    ...bounds,
+    ...boundParameters,
     /** The lowest familiarity of the artist, 0…1. */
-    artistMinFamiliarity: share,
+    artistMinFamiliarity: optionalShare,
     /** The highest familiarity of the artist, 0…1. */
-    artistMaxFamiliarity: share,
+    artistMaxFamiliarity: optionalShare,
     /** The first year of the artist is before this year, or `present`. */
-    artistStartYearBefore: year,
+    artistStartYearBefore: yearOrPresent,
     /** The first year of the artist is after this year, or `present`. */
-    artistStartYearAfter: year,
+    artistStartYearAfter: yearOrPresent,
     /** The last year of the artist is before this year, or `present`. */
-    artistEndYearBefore: year,
+    artistEndYearBefore: yearOrPresent,
     /** The last year of the artist is after this year; after `present` for an active one. */
-    artistEndYearAfter: year,
+    artistEndYearAfter: yearOrPresent,
     /** The lowest hotttnesss of the song, 0…1. */
-    songMinHotttnesss: share,
+    songMinHotttnesss: optionalShare,
     /** The highest hotttnesss of the song, 0…1. */
-    songMaxHotttnesss: share,
+    songMaxHotttnesss: optionalShare,
     /** The lowest hotttnesss of the artist, 0…1. */
-    artistMinHotttnesss: share,
+    artistMinHotttnesss: optionalShare,
     /** The highest hotttnesss of the artist, 0…1. */
-    artistMaxHotttnesss: share,
+    artistMaxHotttnesss: optionalShare,
     /** The westernmost place of the artist, degrees, -180…180. */
-    minLongitude: longitude,
+    minLongitude: optionalLongitude,
     /** The easternmost place of the artist, degrees, -180…180. */
-    maxLongitude: longitude,
+    maxLongitude: optionalLongitude,
     /** The southernmost place of the artist, degrees, -90…90. */
-    minLatitude: latitude,
+    minLatitude: optionalLatitude,
     /** The northernmost place of the artist, degrees, -90…90. */
-    maxLatitude: latitude,
+    maxLatitude: optionalLatitude,
     /**
      * Pitch class, 0 = C … 11 = B, or its name: `C#`, `Db`, `c-sharp`, also with a mode: `Am`,
      * `A minor`, `8A`, `1m`. What {@link parseKey} reads can be given too.
@@ -198,26 +200,26 @@ export const parameters = z
     /** `minor` or 0, `major` or 1. */
     mode,
     /** The parts of the answer besides `id`, `title` and artist: `audio_summary`, `id:<id space>` … */
-    bucket,
+    bucket: songBucketParameter,
     /** `<field>-asc` or `<field>-desc`; without it the best match comes first. */
-    sort,
+    sort: sortParameter,
     /** Only songs with an id in one of the id spaces, or in one of the catalogs, of `bucket`. */
     limit: flag.optional(),
   })
-  .superRefine((given, context) => {
-    for (const [min, max] of RANGES) {
-      const [low, high] = [given[min], given[max]]
+  .superRefine((params, context) => {
+    for (const [min, max] of BOUND_PAIRS) {
+      const [low, high] = [params[min], params[max]]
       if (low === undefined || high === undefined || low <= high) continue
       context.addIssue({ code: 'custom', message: `is above ${max} ${high}`, path: [min] })
     }
-    requireOneMode(given, context)
-    if (given.description === undefined) return
+    requireOneMode(params, context)
+    if (params.description === undefined) return
     for (const name of ['title', 'artist', 'combined', 'artistId'] as const) {
-      if (given[name] === undefined) continue
+      if (params[name] === undefined) continue
       const message = `cannot be combined with ${name}; use style or mood`
       context.addIssue({ code: 'custom', message, path: ['description'] })
     }
   })
 
 /** What `song/search` takes, checked. */
-export type SearchQuery = z.output<typeof parameters>
+export type SearchQuery = z.output<typeof searchParameters>

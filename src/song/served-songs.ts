@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { ServedReference } from '../recognition/shards/served-reference.ts'
-import type { Asked } from './buckets.ts'
+import type { AskedBuckets } from './buckets.ts'
 import { songOfItem } from './find-song.ts'
 import { ownTracksOf } from './own-track-store.ts'
 import type { SongRoom } from './room.ts'
 import type { ShardSongAnswer, WantedSong } from './shard.ts'
 import { itemBlocks, type SongAnswer } from './song-answer.ts'
 
-const answers = z.array(
+const answersSchema = z.array(
   z
     .looseObject({
       song: z.looseObject({ id: z.string(), title: z.string() }),
@@ -17,49 +17,50 @@ const answers = z.array(
     .nullable(),
 )
 
-const AT_ONCE = 500
+const SONGS_PER_CALL = 500
 
-interface Wanted {
+interface WantedIds {
   ids: readonly string[]
   trackIds?: readonly string[]
 }
 
-/** The songs of a served reference, with the catalog items and tracks of this database. */
+/** With the catalog items and tracks of this database. */
 export async function servedSongs(
   room: Pick<SongRoom, 'catalogs' | 'ownTracks' | 'files'>,
   reference: ServedReference,
-  { ids, trackIds = [] }: Wanted,
-  asked: Asked,
+  { ids, trackIds = [] }: WantedIds,
+  askedBuckets: AskedBuckets,
   signal: AbortSignal,
 ): Promise<ShardSongAnswer[]> {
   // Only this database knows the items of its catalogs.
-  const wanted: WantedSong[] = [
+  const wantedSongs: WantedSong[] = [
     ...ids.map((id) => ({ id: songOfItem(room, id) ?? id })),
     ...trackIds.map((trackId) => {
       const id = songOfItem(room, trackId)
       return id === undefined ? { trackId } : { id }
     }),
   ]
-  const bucket = [...asked.named, ...asked.spaces.map((space) => `id:${space}`)]
-  const found: ShardSongAnswer[] = []
-  for (let from = 0; from < wanted.length; from += AT_ONCE) {
-    const params = { songs: wanted.slice(from, from + AT_ONCE), bucket }
-    const known = await reference.askServers('song/shard-songs', params, readAnswers, signal)
-    for (const answer of known) {
-      if (answer) found.push({ ...answer, song: withOwn(room, answer.song, asked) })
+  const bucket = [...askedBuckets.named, ...askedBuckets.spaces.map((space) => `id:${space}`)]
+  const servedAnswers: ShardSongAnswer[] = []
+  for (let offset = 0; offset < wantedSongs.length; offset += SONGS_PER_CALL) {
+    const params = { songs: wantedSongs.slice(offset, offset + SONGS_PER_CALL), bucket }
+    const answers = await reference.askServers('song/shard-songs', params, readAnswers, signal)
+    for (const answer of answers) {
+      if (answer)
+        servedAnswers.push({ ...answer, song: withLocalParts(room, answer.song, askedBuckets) })
     }
   }
-  return found
+  return servedAnswers
 }
 
 function readAnswers(answer: unknown): (ShardSongAnswer | null)[] {
-  return answers.parse(answer) as (ShardSongAnswer | null)[]
+  return answersSchema.parse(answer) as (ShardSongAnswer | null)[]
 }
 
-function withOwn(
+function withLocalParts(
   room: Pick<SongRoom, 'catalogs' | 'ownTracks' | 'files'>,
   song: SongAnswer,
-  { named, spaces }: Asked,
+  { named, spaces }: AskedBuckets,
 ): SongAnswer {
   const answer = { ...song }
   if (named.has('own_tracks')) answer.ownTracks = ownTracksOf(room, song.id)

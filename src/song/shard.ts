@@ -5,21 +5,18 @@ import { MAX_RECORDINGS } from '../recognition/index/layout.ts'
 import { packNumbers, unpackCodes, unpackQuery } from '../recognition/shards/packed.ts'
 import { type ShortlistMessage, shortlistMessage } from '../recognition/shards/shortlist-message.ts'
 import { FAMILIES, type Family } from '../recognition/systems/version.ts'
-import { bucket, split } from './buckets.ts'
+import { songBucketParameter, splitBuckets } from './buckets.ts'
 import { findSong, findSongOfTrack, isKnownIn } from './find-song.ts'
 import type { SongRoom } from './room.ts'
-import { describe, type SongAnswer } from './song-answer.ts'
+import { describeSong, type SongAnswer } from './song-answer.ts'
 
-/*
- * The answers of an engine to others that use its database as a reference. Those ask all their
- * references and join the answers like one index. This engine does not ask its own references.
- */
+/** Answers to engines that use this database as a reference; its own references are not asked. */
 
-const MOST_SONGS = 1_000
+const MAX_SONGS = 1_000
 
-const whole = z.int().min(0)
-const family = z.enum(Object.keys(FAMILIES) as [Family, ...Family[]])
-const bytes = z.instanceof(Uint8Array)
+const wholeNumber = z.int().min(0)
+const familySchema = z.enum(Object.keys(FAMILIES) as [Family, ...Family[]])
+const bytesSchema = z.instanceof(Uint8Array)
 
 /** `song/shard-size` (ours): the end of the numbers of recordings, and whether some have system A codes. */
 export const shardSize = method({
@@ -35,9 +32,9 @@ export const shardFrequencies = method({
   name: 'song/shard-frequencies',
   parameters: z.strictObject({
     /** The system of fingerprints. */
-    family,
+    family: familySchema,
     /** Codes, packed. */
-    codes: bytes,
+    codes: bytesSchema,
   }),
   async run({ shard }: SongRoom, { family, codes }, { signal }): Promise<Uint8Array> {
     return packNumbers(await shard.readFrequencies(family, unpackCodes(codes), signal))
@@ -49,17 +46,17 @@ export const shardShortlist = method({
   name: 'song/shard-shortlist',
   parameters: z.strictObject({
     /** The system of fingerprints. */
-    family,
+    family: familySchema,
     /** Only recordings with numbers below it count. */
-    end: whole.max(MAX_RECORDINGS),
+    end: wholeNumber.max(MAX_RECORDINGS),
     /** How many songs all indexes hold. */
-    songs: whole,
+    songs: wholeNumber,
     /** The rarest codes, packed. */
-    query: bytes,
+    query: bytesSchema,
     /** The earliest time of the whole query, from which its times count. */
-    origin: whole,
+    origin: wholeNumber,
     /** Its latest time. */
-    last: whole,
+    last: wholeNumber,
     /** Width of a bin of time offsets. */
     bin: z.int().min(1).max(1_000),
     /** A code with this many pairs of times is too common to indicate an offset. */
@@ -69,11 +66,11 @@ export const shardShortlist = method({
     /** Playing speeds to try. */
     rates: z.array(z.number().min(0.1).max(10)).min(1).max(100),
   }),
-  async run({ shard }: SongRoom, given, { signal }): Promise<ShortlistMessage> {
-    const { family, end, query: packed, origin, last, songs, ...rules } = given
+  async run({ shard }: SongRoom, params, { signal }): Promise<ShortlistMessage> {
+    const { family, end, query: packed, origin, last, songs, ...rules } = params
     const query = unpackQuery(packed, { origin, last, songs })
-    const asked = { family, query, codes: query.order.length, rules }
-    return shortlistMessage(await shard.shortlistSongs(asked, end, signal))
+    const request = { family, query, codes: query.order.length, rules }
+    return shortlistMessage(await shard.shortlistSongs(request, end, signal))
   },
 })
 
@@ -93,33 +90,36 @@ const NO_CATALOGS: CatalogIds = {
   songIds: () => undefined,
 }
 
-/** A song by its id, native or foreign, or by that of a track that is a recording of it. */
-const wantedSong = z.union([
+/** By its id, or by that of a track that is a recording of it. */
+const wantedSongSchema = z.union([
   z.strictObject({ id: z.string() }),
   z.strictObject({ trackId: z.string() }),
 ])
-export type WantedSong = z.output<typeof wantedSong>
+export type WantedSong = z.output<typeof wantedSongSchema>
 
 /** `song/shard-songs` (ours): the known facts about songs; null for unknown songs. */
 export const shardSongs = method({
   name: 'song/shard-songs',
   parameters: z.strictObject({
     /** The songs. */
-    songs: z.array(wantedSong).max(MOST_SONGS),
+    songs: z.array(wantedSongSchema).max(MAX_SONGS),
     /** As in `song/profile`. */
-    bucket,
+    bucket: songBucketParameter,
   }),
   run(room: SongRoom, { songs, bucket }): (ShardSongAnswer | null)[] {
     const context = { ...room, catalogs: NO_CATALOGS }
-    const { named, spaces } = split(bucket)
-    const asked = { named: new Set([...named].filter((one) => one !== 'own_tracks')), spaces }
+    const { named, spaces } = splitBuckets(bucket)
+    const askedBuckets = {
+      named: new Set([...named].filter((name) => name !== 'own_tracks')),
+      spaces,
+    }
     return songs.map((wanted) => {
       const num =
         'id' in wanted ? findSong(context, wanted.id) : findSongOfTrack(context, wanted.trackId)
       const row = num === undefined ? undefined : room.store.byNum(num)
       if (!row) return null
       return {
-        song: describe(context, row, asked),
+        song: describeSong(context, row, askedBuckets),
         length: row.songDuration,
         spaces: spaces.filter((space) => isKnownIn(room.store, row.num, space)),
       }

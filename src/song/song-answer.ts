@@ -1,9 +1,9 @@
 import type { Evidence } from '../recognition/evidence.ts'
 import { formatForeignId } from '../values/ids.ts'
 import { type SongAudioSummary, songSummaryOf } from './audio-summary.ts'
-import type { Asked } from './buckets.ts'
+import type { AskedBuckets } from './buckets.ts'
 import type { ForeignTrack } from './id-store.ts'
-import { type Origin, originsOf } from './origins.ts'
+import { type Origin, songOrigins } from './origins.ts'
 import { type OwnTrack, ownTracksOf } from './own-track-store.ts'
 import type { SongRoom } from './room.ts'
 import type { SongRow } from './store.ts'
@@ -85,14 +85,17 @@ export interface SongAnswer {
   tag?: unknown
 }
 
-type DescribeContext = Pick<SongRoom, 'store' | 'artists' | 'catalogs' | 'ownTracks' | 'files'>
+type SongContext = Pick<SongRoom, 'store' | 'artists' | 'catalogs' | 'ownTracks' | 'files'>
 
-/** The answer for a stored song. */
-export function describe(context: DescribeContext, row: SongRow, asked: Asked): SongAnswer {
+export function describeSong(
+  context: SongContext,
+  row: SongRow,
+  askedBuckets: AskedBuckets,
+): SongAnswer {
   const answer: SongAnswer = { id: row.id, title: row.title }
   if (row.artistId !== null) answer.artistId = row.artistId
   if (row.artistName !== null) answer.artistName = row.artistName
-  const { named, spaces } = asked
+  const { named, spaces } = askedBuckets
   if (named.has('audio_summary')) {
     const summary = songSummaryOf(row)
     if (summary) answer.audioSummary = summary
@@ -101,21 +104,21 @@ export function describe(context: DescribeContext, row: SongRow, asked: Asked): 
     answer.songHotttnesss = row.hotttnesss
   if (named.has('song_type') && row.songType !== null) answer.songType = row.songType.split(' ')
   describeArtist(context, answer, row, named)
-  if (spaces.length > 0) describeIds(context, answer, row, asked)
-  else if (named.has('tracks')) answer.tracks = tracksOf(context, row, asked)
+  if (spaces.length > 0) describeIds(context, answer, row, askedBuckets)
+  else if (named.has('tracks')) answer.tracks = trackBlocksOf(context, row, askedBuckets)
   if (named.has('own_tracks')) answer.ownTracks = ownTracksOf(context, row.id)
-  if (named.has('origins')) answer.origins = originsOf(context, row)
+  if (named.has('origins')) answer.origins = songOrigins(context, row)
   return answer
 }
 
 function describeArtist(
-  { artists }: DescribeContext,
+  { artists }: SongContext,
   answer: SongAnswer,
   { artistNum }: SongRow,
   named: ReadonlySet<string>,
 ): void {
-  const asked = ['artist_familiarity', 'artist_hotttnesss', 'artist_location']
-  if (artistNum === null || !asked.some((bucket) => named.has(bucket))) return
+  const artistBuckets = ['artist_familiarity', 'artist_hotttnesss', 'artist_location']
+  if (artistNum === null || !artistBuckets.some((bucket) => named.has(bucket))) return
   const artist = artists.byNum(artistNum)
   if (!artist) return
   const { familiarity, hotttnesss, latitude, longitude, location } = artist
@@ -123,57 +126,58 @@ function describeArtist(
     answer.artistFamiliarity = familiarity
   if (named.has('artist_hotttnesss') && hotttnesss !== null) answer.artistHotttnesss = hotttnesss
   if (!named.has('artist_location')) return
-  const place: ArtistLocation = {}
-  if (latitude !== null) place.latitude = latitude
-  if (longitude !== null) place.longitude = longitude
-  if (location !== null) place.location = location
-  if (Object.keys(place).length > 0) answer.artistLocation = place
+  const artistLocation: ArtistLocation = {}
+  if (latitude !== null) artistLocation.latitude = latitude
+  if (longitude !== null) artistLocation.longitude = longitude
+  if (location !== null) artistLocation.location = location
+  if (Object.keys(artistLocation).length > 0) answer.artistLocation = artistLocation
 }
 
 function describeIds(
-  { store, artists, catalogs }: DescribeContext,
+  { store, artists, catalogs }: SongContext,
   answer: SongAnswer,
   { num, id, artistNum }: SongRow,
-  { named, spaces }: Asked,
+  { named, spaces }: AskedBuckets,
 ): void {
-  const full = named.has('tracks')
+  const isFull = named.has('tracks')
   answer.foreignIds = spaces.flatMap((catalog) => {
     const items = itemBlocks({ catalogs }, catalog, id)
     if (items.length > 0) return items
-    return store.ids.ofSong(num, catalog).map((one) => block(catalog, 'song', one))
+    return store.ids.ofSong(num, catalog).map((foreignId) => idBlock(catalog, 'song', foreignId))
   })
-  answer.tracks = tracksOf({ store }, { num }, { named, spaces })
-  if (full) {
+  answer.tracks = trackBlocksOf({ store }, { num }, { named, spaces })
+  if (isFull) {
     answer.artistForeignIds = spaces.flatMap((catalog) =>
       artistNum === null
         ? []
-        : artists.ids.ofArtist(artistNum, catalog).map((one) => block(catalog, 'artist', one)),
+        : artists.ids
+            .ofArtist(artistNum, catalog)
+            .map((foreignId) => idBlock(catalog, 'artist', foreignId)),
     )
   }
 }
 
-/** The ids that a song has in a catalog. */
 export function itemBlocks(
-  { catalogs }: Pick<DescribeContext, 'catalogs'>,
+  { catalogs }: Pick<SongContext, 'catalogs'>,
   catalog: string,
   songId: string,
 ): ForeignIdBlock[] {
-  return catalogs.itemIdsOfSong(catalog, songId).map((one) => block(catalog, 'song', one))
+  return catalogs.itemIdsOfSong(catalog, songId).map((itemId) => idBlock(catalog, 'song', itemId))
 }
 
-function tracksOf(
-  { store }: Pick<DescribeContext, 'store'>,
+function trackBlocksOf(
+  { store }: Pick<SongContext, 'store'>,
   { num }: Pick<SongRow, 'num'>,
-  { named, spaces }: Asked,
+  { named, spaces }: AskedBuckets,
 ): TrackBlock[] {
-  const full = named.has('tracks')
-  const all = spaces.length > 0 ? spaces : store.ids.trackSpaces({ song: num })
-  return all.flatMap((catalog) =>
-    store.ids.tracksOfSong({ song: num, catalog }).map((track) => trackBlock(track, full)),
+  const isFull = named.has('tracks')
+  const allSpaces = spaces.length > 0 ? spaces : store.ids.trackSpaces({ song: num })
+  return allSpaces.flatMap((catalog) =>
+    store.ids.tracksOfSong({ song: num, catalog }).map((track) => trackBlock(track, isFull)),
   )
 }
 
-function block(catalog: string, type: 'song' | 'artist', id: string): ForeignIdBlock {
+function idBlock(catalog: string, type: 'song' | 'artist', id: string): ForeignIdBlock {
   return { catalog, foreignId: formatForeignId({ catalog, type, id }) }
 }
 

@@ -20,20 +20,22 @@ export interface IndexSize {
 }
 
 /** `song/stat` (ours): the sizes of the indexes of the database and of its references. */
-export const stat = method({
+export const readSizes = method({
   name: 'song/stat',
   parameters: z.strictObject({}),
   async run(room: SongRoom, _given, { signal }): Promise<IndexSize[]> {
-    const sizes = [await sizeOf(room, signal)]
-    for (const one of room.allReferences) {
-      const size = isServed(one) ? await servedSizeOf(one, signal) : await sizeOf(one, signal)
-      sizes.push({ reference: one.name, ...size })
+    const sizes = [await localSizeOf(room, signal)]
+    for (const reference of room.allReferences) {
+      const size = isServed(reference)
+        ? await servedSizeOf(reference, signal)
+        : await localSizeOf(reference, signal)
+      sizes.push({ reference: reference.name, ...size })
     }
     return sizes
   },
 })
 
-async function sizeOf(
+async function localSizeOf(
   { recordings }: Pick<SongRoom, 'recordings'>,
   signal: AbortSignal,
 ): Promise<IndexSize> {
@@ -41,7 +43,7 @@ async function sizeOf(
   return { recordings: recordings.count(), bytes: recordings.index.fileBytes(), systems }
 }
 
-const answer = z.array(
+const sizesSchema = z.array(
   z.looseObject({
     reference: z.string().optional(),
     recordings: z.number(),
@@ -50,11 +52,11 @@ const answer = z.array(
   }),
 )
 
-/** The size of the database that another process serves, without its own references. */
+/** Of the served database alone, without its own references. */
 async function servedSizeOf(served: ServedReference, signal: AbortSignal): Promise<IndexSize> {
-  const read = (given: unknown) => answer.parse(given) as IndexSize[]
-  const sizes = await served.askServers('song/stat', {}, read, signal)
-  const [own] = sizes.filter(({ reference }) => reference === undefined)
-  if (own) return own
+  const parseSizes = (answer: unknown) => sizesSchema.parse(answer) as IndexSize[]
+  const sizes = await served.askServers('song/stat', {}, parseSizes, signal)
+  const [ownSize] = sizes.filter(({ reference }) => reference === undefined)
+  if (ownSize) return ownSize
   throw new DatabaseError(`The reference ${served.name} does not say how large it is.`)
 }

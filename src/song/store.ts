@@ -32,16 +32,14 @@ export interface SongRow extends SongSummaryRow {
   hotttnesss: number | null
   songType: string | null
   rated: 0 | 1
-  /**
-   * Which fields an import has set, as `importedBits` gives them; 0 for a song made from a track.
-   */
+  /** As `importedBits` gives them; 0 for a song made from a track. */
   imported: number
 }
 
 export interface SongFacts {
   title: string
   artist: number | null
-  /** The artists as the song credits them, if it differs from the artist's name. */
+  /** If it differs from the artist's name. */
   credit: string | null
   release: string | null
   duration: number | null
@@ -68,7 +66,7 @@ LEFT JOIN tracks t ON t.id = (
 LEFT JOIN analyses a ON a.track_id = t.id
 LEFT JOIN song_summaries m ON m.song = s.num`
 
-const SELECT = `
+const SELECT_SONG = `
 SELECT s.num, s.id, s.title, s.artist AS artistNum, r.id AS artistId,
   coalesce(s.credit, r.name) AS artistName, s.release, s.year, s.duration AS songDuration,
   coalesce(s.hotttnesss, s.heard_hotttnesss) AS hotttnesss, s.song_type AS songType,
@@ -77,29 +75,27 @@ SELECT s.num, s.id, s.title, s.artist AS artistNum, r.id AS artistId,
 FROM songs s
 LEFT JOIN artists r ON r.num = s.artist${FIRST_TRACK}`
 
-type Keyed = SongFacts & { titleKey: string }
+type KeyedFacts = SongFacts & { titleKey: string }
 
-/** The tables of songs and of their imported summaries. */
 export class SongStore extends storeOf({
-  byId: one<[id: string], SongRow>(`${SELECT} WHERE s.id = ?`),
-  byNum: one<[num: number], SongRow>(`${SELECT} WHERE s.num = ?`),
-  /** The number of a song, which tables use as its key. */
+  byId: one<[id: string], SongRow>(`${SELECT_SONG} WHERE s.id = ?`),
+  byNum: one<[num: number], SongRow>(`${SELECT_SONG} WHERE s.num = ?`),
+  /** Tables use it as their key. */
   numOf: value<[id: string], number>('SELECT num FROM songs WHERE id = ?'),
   idRow: only<[num: number], { id: string }>('SELECT id FROM songs WHERE num = ?'),
   artistOf: value<[num: number], number | null>('SELECT artist FROM songs WHERE num = ?'),
   ofArtist: values<[artist: number], number>('SELECT num FROM songs WHERE artist = ? ORDER BY num'),
   withTitle: values<[titleKey: string], number>('SELECT num FROM songs WHERE title_key = ?'),
-  /** The songs of an artist with one title, by its key. */
   namesakes: all<[artist: number, titleKey: string], Namesake>(
     'SELECT num, credit, duration FROM songs WHERE artist = ? AND title_key = ? ORDER BY num',
   ),
-  insert: run<Keyed & { id: string; imported: number; now: number }>(
+  insert: run<KeyedFacts & { id: string; imported: number; now: number }>(
     `INSERT INTO songs (id, title, title_key, artist, credit, release, duration, year, hotttnesss,
        song_type, imported, created_at)
      VALUES (@id, @title, @titleKey, @artist, @credit, @release, @duration, @year, @hotttnesss,
        @songType, @imported, @now)`,
   ),
-  overwrite: run<Keyed & { num: number; imported: number }>(
+  overwrite: run<KeyedFacts & { num: number; imported: number }>(
     `UPDATE songs SET title = @title, title_key = @titleKey, credit = @credit,
        artist = coalesce(@artist, artist), release = coalesce(@release, release),
        duration = coalesce(@duration, duration), year = coalesce(@year, year),
@@ -107,7 +103,7 @@ export class SongStore extends storeOf({
        song_type = coalesce(@songType, song_type), imported = imported | @imported
      WHERE num = @num`,
   ),
-  complete: run<Keyed & { num: number }>(
+  complete: run<KeyedFacts & { num: number }>(
     `UPDATE songs SET
        title = iif(title = '', @title, title),
        title_key = iif(title = '', @titleKey, title_key),
@@ -118,13 +114,13 @@ export class SongStore extends storeOf({
        year = coalesce(year, @year)
      WHERE num = @num`,
   ),
-  /** Overwrites the summary of a song with the values of an import; other values stay. */
+  /** With the values of an import; other values stay. */
   summarize: run<ImportedSummary & { song: number }>(
     `INSERT INTO song_summaries (song, ${INSERT_SUMMARIZED.columns})
      VALUES (@song, ${INSERT_SUMMARIZED.values})
      ON CONFLICT DO UPDATE SET ${INSERT_SUMMARIZED.update}`,
   ),
-  /** Sets the hotttnesss computed from plays, unless it changes by `least` or less. */
+  /** Unless it changes by `least` or less. */
   putHeard: run<{ num: number; hotttnesss: number; least: number }>(
     `UPDATE songs SET heard_hotttnesss = @hotttnesss
      WHERE num = @num AND abs(coalesce(heard_hotttnesss, -1) - @hotttnesss) > @least`,
@@ -157,8 +153,8 @@ export class SongStore extends storeOf({
     return this.idRow(num).id
   }
 
-  /** Adds a song; returns its number. Searches find it after {@link index}. */
-  add(
+  /** Returns its number; searches find it after {@link updateIndex}. */
+  addSong(
     id: string,
     facts: SongFacts,
     imported: number,
@@ -172,32 +168,28 @@ export class SongStore extends storeOf({
     this.complete({ num, ...facts, titleKey: nameKey(facts.title) })
   }
 
-  update(num: number, facts: SongFacts, imported: number): void {
+  overwriteFacts(num: number, facts: SongFacts, imported: number): void {
     this.overwrite({ num, ...facts, titleKey: nameKey(facts.title), imported })
   }
 
-  /**
-   * The songs with all the words in the title, in the artist as credited, or in both together; at
-   * most the first `most` of them.
-   */
-  withWords(words: readonly string[], where: 'title' | 'artist' | 'both', most: number): number[] {
+  /** In the title, in the artist as credited, or in both together; at most the first `most`. */
+  withWords(words: readonly string[], field: 'title' | 'artist' | 'both', most: number): number[] {
     if (words.length === 0) return []
-    const quoted = words.map((word) => `"${word}"`).join(' ')
-    return this.names.matchingWords(where === 'both' ? quoted : `{${where}} : (${quoted})`, most)
+    const phrase = words.map((word) => `"${word}"`).join(' ')
+    return this.names.matchingWords(field === 'both' ? phrase : `{${field}} : (${phrase})`, most)
   }
 
   /**
-   * Updates the words and columns of songs; inside the transaction that changed them.
-   *
-   * @param added - songs that were added in this transaction, which have no indexed words yet
+   * Called inside the transaction that changed the songs.
+   * @param added - songs added in this transaction, which have no indexed words yet
    */
-  index(nums: Iterable<number>, added?: ReadonlyMap<number, IndexedSong>): void {
+  updateIndex(nums: Iterable<number>, added?: ReadonlyMap<number, IndexedSong>): void {
     const rows = new Map<number, [IndexedSong, WordCounts] | undefined>()
     const texts = new Map<number, PlacedWord[] | undefined>()
     for (const num of new Set(nums)) {
-      const fresh = added?.get(num)
-      const song = fresh ?? this.indexed(num)
-      if (!fresh) this.deleteWords(num)
+      const addedSong = added?.get(num)
+      const song = addedSong ?? this.indexed(num)
+      if (!addedSong) this.deleteWords(num)
       texts.set(num, undefined)
       rows.set(num, song && [song, this.#indexNames(num, song, texts)])
     }
@@ -205,7 +197,7 @@ export class SongStore extends storeOf({
     this.#texts.writeTexts(texts)
     this.columns.writeRows(rows, ([song, counts], column) =>
       column === 'words' || column === 'artistWords'
-        ? Math.min(counts[column], 255) // the maximum of a byte
+        ? Math.min(counts[column], 255) // The maximum of a byte.
         : (song[column] ?? UNKNOWN_SONG[column]),
     )
   }
@@ -225,7 +217,7 @@ export class SongStore extends storeOf({
     return { words: Math.max(title.length, 1), artistWords: artist.length }
   }
 
-  /** The songs that have an id or a track in a space. A space may hold all songs. */
+  /** A space may hold all songs. */
   inSpace(catalog: string): readonly number[] {
     const { revision } = this.columns
     if (this.#space?.catalog !== catalog || this.#space.revision !== revision) {
@@ -234,10 +226,10 @@ export class SongStore extends storeOf({
     return this.#space.songs
   }
 
-  /** Removes a song that came with a track and has no track left; also returns its artist. */
+  /** Only if it came with a track and has no track left; also returns its artist. */
   removeUnused(id: string): { removed: boolean; artist: number | null } {
     const row = this.deleteUnused(id)
-    if (row) this.index([row.num])
+    if (row) this.updateIndex([row.num])
     return { removed: row !== undefined, artist: row?.artist ?? null }
   }
 }

@@ -1,15 +1,14 @@
 import { ANALYZER_VERSION } from '../analysis/document.ts'
 import type { TrackStatus } from '../kernel/events.ts'
 
-/** The stored states. A complete track of another analyser version is `unavailable` in answers. */
+/** A complete track of another analyser version is `unavailable` in answers. */
 export type StoredStatus = 'unknown' | 'pending' | 'complete' | 'error'
 
 /**
- * The state as the specification has it. A track with an analysis is `complete`, or `unavailable` when
- * another version of the analyser made it, even if a later attempt failed. An imported analysis is
- * always `complete`: there is no audio to analyse again.
+ * `unavailable` when another analyser version made the analysis; an imported one is always
+ * `complete`.
  */
-export function statusOf({
+export function trackStatusOf({
   status,
   analyzerVersion,
   importedAnalysis,

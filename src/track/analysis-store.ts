@@ -2,7 +2,7 @@ import type { AnalysisSummary } from '../analysis/document-summary.ts'
 import type { MeasuredWaveform } from '../analysis/waveform.ts'
 import { all, count, one, run, storeOf, value } from '../kernel/database/statements.ts'
 import { SET_SUMMARY } from '../song/fact-columns.ts'
-import { stored } from '../song/facts.ts'
+import { toStored } from '../song/facts.ts'
 
 /** A track that can be compared with others. */
 export interface ComparableRow {
@@ -76,7 +76,7 @@ export class AnalysisStore extends storeOf({
   ),
 }) {
   setSummary(trackId: string, summary: AnalysisSummary): void {
-    this.updateSummary({ ...stored(summary), trackId })
+    this.updateSummary({ ...toStored(summary), trackId })
   }
 
   setDescriptor(trackId: string, descriptor: Float32Array): void {

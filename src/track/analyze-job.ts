@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib'
 import { ANALYZER_VERSION, type AnalysisDocument } from '../analysis/document.ts'
 import type { Handler, Running } from '../kernel/jobs/handler.ts'
 import type { Job } from '../kernel/jobs/store.ts'
-import { stored } from '../song/facts.ts'
+import { toStored } from '../song/facts.ts'
 import { type AnalyzedTrack, songChanged, songOfTrack } from '../song/from-track.ts'
 import type { ForeignId } from '../values/ids.ts'
 import { known } from '../values/known.ts'
@@ -192,7 +192,7 @@ function analysisOf(
     analyzerVersion: ANALYZER_VERSION,
     imported: 0,
     published: 0,
-    ...stored(summary),
+    ...toStored(summary),
     samplerate: report.sampleRate,
     bitrate: Math.round((bytes * 8) / Math.max(summary.duration, 1) / 1000),
     document,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { statusOf } from '../song/track-status.ts'
+import { trackStatusOf } from '../song/track-status.ts'
 import { tempoRange } from './correct.ts'
 import { hintTempo } from './corrections.ts'
 import { findTrack, trackReference } from './find-track.ts'
@@ -40,7 +40,7 @@ export const analyze = method({
     const { id } = findTrack(store, given)
     await hintTempo(room, id, given, signal)
     const begun = store.atomically(() => {
-      const status = statusOf(findTrack(store, { id }))
+      const status = trackStatusOf(findTrack(store, { id }))
       if (status === 'complete') return false
       enqueueAnalysis(room, id, given)
       if (status === 'pending') return false

@@ -9,7 +9,7 @@ import { partOf } from '../analysis/correction/part.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { type AnalysisSummary, summarize } from '../analysis/document-summary.ts'
 import { method } from '../kernel/method.ts'
-import { stored } from '../song/facts.ts'
+import { toStored } from '../song/facts.ts'
 import { songChanged } from '../song/from-track.ts'
 import { requireAnalysis, storedAnalysis } from './analysis.ts'
 import { withChangedPart } from './correction-parts.ts'
@@ -44,7 +44,7 @@ export function correctedSummary(
 }
 
 export function heardOf(summary: AnalysisSummary): Heard {
-  const { tempo, key, mode, timeSignature, firstDownbeat } = stored(summary)
+  const { tempo, key, mode, timeSignature, firstDownbeat } = toStored(summary)
   return { tempo, key, mode, timeSignature, firstDownbeat } as Heard
 }
 

@@ -6,7 +6,7 @@ import { whole } from '../options/parameter-types.ts'
 import { collectCodes } from '../recognition/index/collect-codes.ts'
 import type { Family } from '../recognition/systems/version.ts'
 import { fingerprintOf } from '../song/export.ts'
-import { eachFact, IMPRESSIONS, TOLD } from '../song/facts.ts'
+import { eachFact, IMPORT_ONLY, IMPRESSIONS } from '../song/facts.ts'
 import type { SongRow } from '../song/store.ts'
 import { formatForeignId } from '../values/ids.ts'
 import { known } from '../values/known.ts'
@@ -117,7 +117,7 @@ function besideDocument(
   const impressions = eachFact(IMPRESSIONS, (name) =>
     isDerived && row[name] !== null ? null : (row[name] ?? song?.[name]),
   )
-  return known({ ...impressions, ...eachFact(TOLD, (name) => row[name] ?? song?.[name]) })
+  return known({ ...impressions, ...eachFact(IMPORT_ONLY, (name) => row[name] ?? song?.[name]) })
 }
 
 function featuresOf(row: TrackRow): NonNullable<TrackRecord['audioFeatures']> {

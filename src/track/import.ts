@@ -10,9 +10,9 @@ import {
   eachFact,
   type FactName,
   type FactValues,
+  IMPORT_ONLY,
   IMPRESSIONS,
-  stored,
-  TOLD,
+  toStored,
 } from '../song/facts.ts'
 import { type AnalyzedTrack, followTags, songChanged, songOfTrack } from '../song/from-track.ts'
 import { storedSummary } from '../song/import.ts'
@@ -88,7 +88,7 @@ function take(room: TrackRoom, ready: Prepared): { id: string; isNew: boolean } 
     if (descriptor) room.analyses.setDescriptor(id, descriptor)
   }
   correct(room, id, ready, isOwn)
-  store.tell({ trackId: id, ...eachFact(TOLD, (name) => beside[name] ?? null) })
+  store.tell({ trackId: id, ...eachFact(IMPORT_ONLY, (name) => beside[name] ?? null) })
   const row = store.byId(id) as TrackRow
   if (isOwn) {
     if (row.songId !== null) songChanged(song, row.songId)
@@ -179,7 +179,7 @@ function summaryOf({ document, summary }: Prepared, beside: Known): Known {
   return {
     ...beside,
     keyConfidence: undefined,
-    ...knownOf(stored(summary)),
+    ...knownOf(toStored(summary)),
     ...(!hasKey && { keyConfidence: 0 }),
   }
 }

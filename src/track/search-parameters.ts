@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { declared, name, oneOrMany, page } from '../options/parameter-types.ts'
-import { eachFact, FACTS, RANGED, type RangedFact, type Rows } from '../song/facts.ts'
+import { eachFact, RANGED, type RangedFact, type Rows, SUMMARY_FACTS } from '../song/facts.ts'
 import { mode, musicKey, requireOneMode } from '../song/search-parameters.ts'
 import { type MusicKey, parseKey } from '../values/music-key.ts'
 import { LONGEST_NAME } from '../values/text.ts'
@@ -21,7 +21,7 @@ type Ranges = {
 /** `energy: [0.5, 1]` and so on. */
 const ranges: Ranges = eachFact(RANGED, (fact: RangedFact) => {
   // The old service's bounds of a search, an hour of duration say, hold for songs alone.
-  const [low, high] = FACTS[fact].range
+  const [low, high] = SUMMARY_FACTS[fact].range
   return range(low, high).optional()
 })
 

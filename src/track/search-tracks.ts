@@ -7,8 +7,8 @@ import { IN } from '../naming/text-fields.ts'
 import { textWords } from '../naming/typed-text.ts'
 import { RANGED } from '../song/facts.ts'
 import { findSong } from '../song/find-song.ts'
-import { coldness } from '../song/search.ts'
-import { statusOf } from '../song/track-status.ts'
+import { coldnessKey } from '../song/search.ts'
+import { trackStatusOf } from '../song/track-status.ts'
 import { ParameterError } from '../values/errors.ts'
 import { compatibleKeys, type MusicKey } from '../values/music-key.ts'
 import { quoted } from '../values/text.ts'
@@ -191,7 +191,7 @@ function statusAt(columns: OpenStreams['columns'], num: number): TrackStatus {
   const analyzer = columns.analyzer[num] as number
   const analyzerVersion = analyzer === 0 ? null : analyzer === CURRENT ? ANALYZER_VERSION : ''
   const importedAnalysis = analyzer === IMPORTED_ANALYSIS ? 1 : 0
-  return statusOf({ status, analyzerVersion, importedAnalysis })
+  return trackStatusOf({ status, analyzerVersion, importedAnalysis })
 }
 
 /** Sort keys: by how well the names match, then by the hotttnesss of the song. */
@@ -201,7 +201,9 @@ function relevance(
   { rows, keys }: Fitting,
 ): Float64Array {
   const { hotttnesss } = song.store.columns.readColumns().columns
-  return keys.map((key, i) => key + coldness(hotttnesss[columns.song[rows[i] as number] as number]))
+  return keys.map(
+    (key, i) => key + coldnessKey(hotttnesss[columns.song[rows[i] as number] as number]),
+  )
 }
 
 const LAST = Number.POSITIVE_INFINITY

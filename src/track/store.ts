@@ -9,8 +9,8 @@ import {
   storeOf,
   values,
 } from '../kernel/database/statements.ts'
-import { INSERT_ANALYZED, SET_TOLD, TRACK_FACTS } from '../song/fact-columns.ts'
-import type { AnalyzedFact, FactName, FactValues, ToldFact } from '../song/facts.ts'
+import { INSERT_ANALYZED, SET_IMPORT_ONLY, TRACK_FACTS } from '../song/fact-columns.ts'
+import type { AnalyzedFact, FactName, FactValues, ImportOnlyFact } from '../song/facts.ts'
 import type { StoredStatus } from '../song/track-status.ts'
 import type { ForeignId } from '../values/ids.ts'
 import { known } from '../values/known.ts'
@@ -160,8 +160,8 @@ export class TrackStore extends storeOf({
        analyzed_at = excluded.analyzed_at, ${INSERT_ANALYZED.update}`,
   ),
   /** Sets the facts about a track's sound that only imports give. */
-  tell: run<FactValues<ToldFact> & { trackId: string }>(
-    `UPDATE analyses SET ${SET_TOLD} WHERE track_id = @trackId`,
+  tell: run<FactValues<ImportOnlyFact> & { trackId: string }>(
+    `UPDATE analyses SET ${SET_IMPORT_ONLY} WHERE track_id = @trackId`,
   ),
   insertDocument: run<{ trackId: string; document: Uint8Array }>(
     `INSERT OR REPLACE INTO analysis_documents (track_id, document) VALUES (@trackId, @document)`,

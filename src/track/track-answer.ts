@@ -4,8 +4,8 @@ import type { Tags } from '../audio/tags.ts'
 import { fileOf, type TrackFile } from '../input/file-store.ts'
 import type { TrackStatus } from '../kernel/events.ts'
 import { oneOrMany } from '../options/parameter-types.ts'
-import { type AudioSummary, summaryOf } from '../song/audio-summary.ts'
-import { statusOf } from '../song/track-status.ts'
+import { type AudioSummary, trackSummaryOf } from '../song/audio-summary.ts'
+import { trackStatusOf } from '../song/track-status.ts'
 import { type ForeignId, formatForeignId } from '../values/ids.ts'
 import { known } from '../values/known.ts'
 import type { Heard, TrackCorrections } from './correction-store.ts'
@@ -127,7 +127,7 @@ export function describe(
   buckets: TrackBucket | TrackBucket[] | undefined,
 ): TrackProfile {
   const { id } = row
-  const status = statusOf(row)
+  const status = trackStatusOf(row)
   const tags = tagsOf(row)
   const isSummarized = isReadable(row) && [buckets].flat().includes('audio_summary')
   return known({
@@ -142,7 +142,7 @@ export function describe(
     ...correctionsOf(row),
     ...foreignIdsOf(store.foreignIds(id)),
     error: status === 'complete' ? null : row.error,
-    audioSummary: isSummarized ? summaryOf(id, row) : null,
+    audioSummary: isSummarized ? trackSummaryOf(id, row) : null,
   })
 }
 

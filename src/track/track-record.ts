@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { oneOrMany, share, text } from '../options/parameter-types.ts'
-import { audioSummary, fingerprint } from '../song/record.ts'
+import { audioSummarySchema, fingerprintSchema } from '../song/record.ts'
 import { trackCorrections } from './correction-store.ts'
 
 const seconds = z.number().min(0)
@@ -123,11 +123,11 @@ export const trackRecord = z
     /** Spotify's audio-features, beside the analysis or alone. */
     audioFeatures: audioFeatures.optional(),
     /** Other facts about its sound, in the fields of `audioSummary`. */
-    audioSummary: audioSummary.optional(),
+    audioSummary: audioSummarySchema.optional(),
     /** A user's corrections of the analysis, as `track.corrections` returns them. */
     corrections: trackCorrections.optional(),
     /** Fingerprints besides those in the analysis. */
-    fingerprints: z.array(fingerprint).optional(),
+    fingerprints: z.array(fingerprintSchema).optional(),
   })
   .refine(
     ({ analysis, audioFeatures, audioSummary }) => analysis ?? audioFeatures ?? audioSummary,

@@ -11,7 +11,7 @@ import {
 } from '../input/receive-audio.ts'
 import { requireAudio } from '../input/require-audio.ts'
 import { method } from '../kernel/method.ts'
-import { statusOf } from '../song/track-status.ts'
+import { trackStatusOf } from '../song/track-status.ts'
 import { newId } from '../values/ids.ts'
 import { tempoRange } from './correct.ts'
 import { hintTempo } from './corrections.ts'
@@ -141,7 +141,7 @@ function putFile(
 
 /** Handles repeated bytes of a known track. Returns whether it must be analysed again. */
 function revisit({ store, config, now }: TrackRoom, known: TrackRow, cached: boolean): boolean {
-  const status = statusOf(known)
+  const status = trackStatusOf(known)
   const again = status !== 'complete' && status !== 'pending'
   if (cached && (config.keepAudio || status !== 'complete')) {
     store.setCached({ id: known.id, cached: 1 })

@@ -22,7 +22,7 @@ function artists(names: readonly string[]) {
   const store = new ArtistStore(db)
   const add = (name: string, imported = true) => {
     const { num } = store.add({ id: newId('artist', 1), name, imported, now: 1 })
-    store.index([num])
+    store.updateIndex([num])
     return num
   }
   for (const name of names) add(name)
@@ -125,7 +125,7 @@ describe('an artist', () => {
     const { store, named } = artists(['Nora Vale'])
     const num = numOf(store, 'Nora Vale')
     store.addName(num, 'The Valentine', true)
-    store.index([num])
+    store.updateIndex([num])
     expect(named('Valentine')).toBe('Nora Vale')
     expect(named('Valnetine')).toBe('Nora Vale')
   })
@@ -141,7 +141,7 @@ describe('an artist', () => {
     const { store, named } = artists(['Nora Vale', 'Fats Casserole'])
     const num = numOf(store, 'Nora Vale')
     store.update(num, { name: 'Honoria Valentine' })
-    store.index([num])
+    store.updateIndex([num])
     expect(named('Honoria Valentin')).toBe('Honoria Valentine')
     expect(named('Nora Vale')).toBe('Honoria Valentine')
   })

@@ -4,7 +4,7 @@ import { artistRecordSchema } from '../../src/artist/record.ts'
 import { DETAILS, IDENTITY } from '../../src/catalog/item.ts'
 import { METHODS, type MethodName } from '../../src/engine/methods.ts'
 import { Audile } from '../../src/host/audile.ts'
-import { songRecord } from '../../src/song/record.ts'
+import { songRecordSchema } from '../../src/song/record.ts'
 import { readFeed } from '../../src/syndication/read-feed.ts'
 import { LONGEST_NAME } from '../../src/values/text.ts'
 import { failure } from '../support/failure.ts'
@@ -197,7 +197,9 @@ function nestedCalls(text: string): Call[] {
   const song = { title: 'A', artistName: 'B' }
   const artist = { name: 'B' }
   return [
-    ...fieldsOf(songRecord).map((field) => records('song/import', { ...song, [field]: text })),
+    ...fieldsOf(songRecordSchema).map((field) =>
+      records('song/import', { ...song, [field]: text }),
+    ),
     records('song/import', { ...song, terms: [{ name: text }] }),
     ...fieldsOf(artistRecordSchema).map((field) =>
       records('artist/import', { ...artist, [field]: text }),

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { audioName, QUEUE_NAME, taskFrom } from '../../src/fleet/fleet-task.ts'
+import { audioName, parseTask, QUEUE_NAME } from '../../src/fleet/fleet-task.ts'
 import { type JobAddresses, signAddresses } from '../../src/fleet/job-objects.ts'
 import { openQueue } from '../../src/fleet/open.ts'
 import type { Queue, TakenJob } from '../../src/fleet/queue.ts'
-import { MOST_ANSWER_BYTES } from '../../src/fleet/result-code.ts'
+import { MAX_ANSWER_BYTES } from '../../src/fleet/result-code.ts'
 import { Retries } from '../../src/fleet/retry.ts'
 import { openS3Store } from '../../src/fleet/s3-store.ts'
 import { Sender } from '../../src/fleet/sender.ts'
@@ -106,7 +106,7 @@ describe.each(SERVERS)(
         const track = await music.tracks.upload({ file })
         const queue = await looking()
         const { id, ...job } = await taken(queue)
-        const task = taskFrom(job.task)
+        const task = parseTask(job.task)
         const store = await openS3Store(s3.store, S3_KEYS)
         const addresses = await signAddresses(store, { id, task }, 1)
         await queue.put({ id, owner: 'other', task, ...(addresses && { addresses }) })
@@ -146,7 +146,7 @@ describe.each(SERVERS)(
           const queue = await looking()
           const job = await taken(queue)
           const { result } = job.addresses as JobAddresses
-          const body = new Uint8Array(MOST_ANSWER_BYTES + 1)
+          const body = new Uint8Array(MAX_ANSWER_BYTES + 1)
           expect((await fetch(result, { method: 'PUT', body })).status).toBe(200)
           await queue.done(job)
           await serving()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fleetTask, idOf, taskFrom } from '../../src/fleet/fleet-task.ts'
+import { fleetTask, parseTask, taskIdOf } from '../../src/fleet/fleet-task.ts'
 
 const audio = { md5: 'a'.repeat(32), bytes: 10 }
 const limits = {
@@ -12,9 +12,9 @@ const task = (given: object = {}, of = audio, on = terms) =>
 
 describe('the id of a task', () => {
   it('is a UUID that the path, and the order of keys, do not change', () => {
-    const id = idOf(task({ meta: { title: 'A', artist: 'B' } }))
+    const id = taskIdOf(task({ meta: { title: 'A', artist: 'B' } }))
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
-    expect(idOf(task({ path: '/b', meta: { artist: 'B', title: 'A' } }))).toBe(id)
+    expect(taskIdOf(task({ path: '/b', meta: { artist: 'B', title: 'A' } }))).toBe(id)
   })
 
   it('changes with the audio, the kind, tags, corrections, and the terms of the owner', () => {
@@ -28,7 +28,7 @@ describe('the id of a task', () => {
       ...Object.keys(limits).map((name) =>
         task({}, audio, { ...terms, limits: { ...limits, [name]: 99 } }),
       ),
-    ].map(idOf)
+    ].map(taskIdOf)
     expect(new Set(ids).size).toBe(ids.length)
   })
 })
@@ -40,5 +40,5 @@ it.each([
   [{ ...task(), more: 1 }],
   [{ ...task(), limits: { ...limits, decodedSeconds: undefined } }],
 ])('refuses %j as a task', (value) => {
-  expect(() => taskFrom(value)).toThrow()
+  expect(() => parseTask(value)).toThrow()
 })

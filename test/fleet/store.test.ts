@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FolderStore } from '../../src/fleet/folder-store.ts'
-import { bytesFrom } from '../../src/fleet/read-object.ts'
+import { collectBytes } from '../../src/fleet/read-object.ts'
 import { openS3Store } from '../../src/fleet/s3-store.ts'
 import type { Store } from '../../src/fleet/store.ts'
 import { S3_KEYS, startS3 } from '../support/s3.ts'
@@ -27,7 +27,7 @@ const STORES: [string, () => Promise<Store>][] = [
 describe.each(STORES)('a store in %s', (_name, open) => {
   const read = async (store: Store) => {
     const object = await store.get(NAME)
-    return object && new Uint8Array(await bytesFrom(object, MOST))
+    return object && new Uint8Array(await collectBytes(object, MOST))
   }
 
   it('keeps bytes and files until they are removed', async () => {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import { artistRecordSchema } from '../../src/artist/record.ts'
 import type { ArtistRecord, CatalogEntry, SongRecord } from '../../src/import-entry.ts'
-import { songRecord } from '../../src/song/record.ts'
+import { songRecordSchema } from '../../src/song/record.ts'
 
 /** All that comes. */
 export async function readAll<T>(records: AsyncIterable<T>): Promise<T[]> {
@@ -14,7 +14,7 @@ export async function readAll<T>(records: AsyncIterable<T>): Promise<T[]> {
 /** All songs, each as `songs.import` takes it. */
 export async function readSongs(records: AsyncIterable<SongRecord>): Promise<SongRecord[]> {
   const songs = await readAll(records)
-  for (const song of songs) expect(songRecord.safeParse(song).error).toBeUndefined()
+  for (const song of songs) expect(songRecordSchema.safeParse(song).error).toBeUndefined()
   return songs
 }
 

@@ -218,7 +218,7 @@ describe('what speaks against a song', () => {
   it.each(ARTISTS)('or an artist: %s is %s with %j', (asked, name, names) => {
     const store = new ArtistStore(openDatabase(':memory:'))
     const { num } = store.add({ id: newId('artist', 1), name, imported: true, now: 1 })
-    store.index([num])
+    store.updateIndex([num])
     const found = matchArtist(store, asked)
     if (names.includes('artist.start')) expect(found).toBeUndefined()
     else expect(namesOf(found?.distance.penalties ?? [])).toEqual([...names].sort())

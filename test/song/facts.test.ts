@@ -1,17 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import { SONG_COLUMNS } from '../../src/song/fact-columns.ts'
-import { bound, FACTS, type Fact, RANGED, SEARCHED, snake } from '../../src/song/facts.ts'
+import {
+  boundName,
+  type Fact,
+  RANGED,
+  SEARCHED,
+  SUMMARY_FACTS,
+  toSnakeCase,
+} from '../../src/song/facts.ts'
 import { openInline } from '../support/open.ts'
 
 describe('facts of the audio summary', () => {
   it('have columns in the tables that they name', () => {
     const db = openDatabase(':memory:')
-    for (const [name, fact] of Object.entries<Fact>(FACTS)) {
+    for (const [name, fact] of Object.entries<Fact>(SUMMARY_FACTS)) {
       for (const table of [fact.analysis, fact.imports]) {
         if (table === undefined) continue
         const columns = db.prepare(`SELECT name FROM pragma_table_info('${table}')`).pluck().all()
-        expect(columns, table).toContain(snake(name as keyof typeof FACTS))
+        expect(columns, table).toContain(toSnakeCase(name as keyof typeof SUMMARY_FACTS))
       }
     }
     db.close()
@@ -35,7 +42,7 @@ describe('facts of the audio summary', () => {
     ])
     const narrow = Object.entries(SONG_COLUMNS).filter(([, type]) => type === 'u8')
     expect(narrow.map(([name]) => name)).toEqual(['key', 'mode', 'words', 'artistWords'])
-    const places = SEARCHED.map((name) => FACTS[name].search.place)
+    const places = SEARCHED.map((name) => SUMMARY_FACTS[name].search.place)
     expect(new Set(places).size).toBe(places.length)
   })
 })
@@ -64,9 +71,9 @@ describe('searches by facts', () => {
     const titles = async (query: object) =>
       (await music.songs.search(query)).map(({ title }) => title)
     for (const fact of RANGED) {
-      const sort = `${snake(fact)}-desc`
-      expect(await titles({ [bound('min', fact)]: higher[fact] }), fact).toEqual(['Higher'])
-      expect(await titles({ [bound('max', fact)]: middle[fact] }), fact).toEqual(['Middle'])
+      const sort = `${toSnakeCase(fact)}-desc`
+      expect(await titles({ [boundName('min', fact)]: higher[fact] }), fact).toEqual(['Higher'])
+      expect(await titles({ [boundName('max', fact)]: middle[fact] }), fact).toEqual(['Middle'])
       expect(await titles({ sort }), fact).toEqual(['Higher', 'Middle', 'Unknown'])
     }
   })

@@ -24,7 +24,7 @@ const SONG = 'SO'
 
 /** Adds the song that {@link addRecording} takes when none is given. */
 export function addSong(db: Database, id = SONG): void {
-  new SongStore(db).add(id, { title: id, ...UNKNOWN_FACTS }, 1, 0)
+  new SongStore(db).addSong(id, { title: id, ...UNKNOWN_FACTS }, 1, 0)
 }
 
 /** Adds the codes of a recording, and returns its number. */

@@ -22,9 +22,9 @@ export function addNamed({ store, artists }: MatchContext, songs: readonly Named
   store.atomically(() => {
     const nums = songs.map(({ artist: name, title, own = false, ...facts }) => {
       const { artist, made } = findOrAddArtist({ store: artists, now: () => now }, { name }, !own)
-      if (made) artists.index([artist.num])
+      if (made) artists.updateIndex([artist.num])
       const credit = nameKey(name) === nameKey(artist.name) ? null : name
-      const num = store.add(
+      const num = store.addSong(
         newId('song', now),
         {
           ...UNKNOWN_FACTS,
@@ -43,6 +43,6 @@ export function addNamed({ store, artists }: MatchContext, songs: readonly Named
       }
       return num
     })
-    store.index(nums)
+    store.updateIndex(nums)
   })
 }

@@ -104,7 +104,7 @@ export function build(path: string, songs: number, shard: number): void {
   store.atomically(() => {
     for (let id = 1; id <= songs; id++) {
       const songId = `SO${shard}-${id}`
-      names.add(songId, { ...UNKNOWN_FACTS, title: 'made up', duration: 240 }, 1, 0)
+      names.addSong(songId, { ...UNKNOWN_FACTS, title: 'made up', duration: 240 }, 1, 0)
       const recording = { songId, trackId: null, duration: 240, codeMd5: null }
       store.addAs({ ...recording, id, fingerprintVersion: 'made' })
     }

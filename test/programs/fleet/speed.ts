@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { QUEUE_NAME, resultName, taskFrom } from '../../../src/fleet/fleet-task.ts'
+import { parseTask, QUEUE_NAME, resultName } from '../../../src/fleet/fleet-task.ts'
 import { openQueue, openStore } from '../../../src/fleet/open.ts'
 import { encodeAnswer } from '../../../src/fleet/result-code.ts'
 import { analyzeFile } from '../../../src/workers/tasks.ts'
@@ -118,7 +118,7 @@ export async function ownerShare(results: number) {
     const due = Math.floor(((performance.now() - began) / 1000) * RATE) - given
     const jobs = due > 0 ? await queue.take(Math.min(due, 20)) : []
     for (const job of jobs) {
-      taskFrom(job.task)
+      parseTask(job.task)
       const bytes = answers[given++ % results] as Uint8Array
       await store.put(resultName(job.id), bytes)
       await queue.done(job)
