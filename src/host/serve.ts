@@ -1,4 +1,4 @@
-import { type ServeOptions, servingOf } from '../remote/serve-options.ts'
+import { parseServeOptions, type ServeOptions } from '../remote/serve-options.ts'
 import type { EngineServer } from '../remote/server.ts'
 import { ClosedError, invalidParameter } from '../values/errors.ts'
 import type { Audile } from './audile.ts'
@@ -27,10 +27,10 @@ import { atCaller } from './caller.ts'
  * ```
  */
 export async function serveEngine(music: Audile, options: ServeOptions): Promise<EngineServer> {
-  let serving: ReturnType<typeof servingOf>
+  let serving: ReturnType<typeof parseServeOptions>
   try {
     requireOpen(music)
-    serving = servingOf(options)
+    serving = parseServeOptions(options)
   } catch (error) {
     throw error instanceof Error ? atCaller(error) : error
   }

@@ -1,28 +1,24 @@
 import { AudileError } from '../values/errors.ts'
 
-// The outcomes of calls that were not answered.
+/** Further calls need another connection, because the server is about to close. */
+export const LEAVING_NOTICE = 'leaving'
 
-/** The notice that the server is about to close: further calls need another connection. */
-export const LEAVING = 'leaving'
+const NOT_STARTED_CODE = 'AUDILE_NOT_BEGUN'
 
-const NOT_BEGUN = 'AUDILE_NOT_BEGUN'
-
-/** A closing server refused a call before it started. The client sends the call again. */
+/** A closing server refused a call before it started; the client sends it again. */
 export class NotStarted extends Error {
-  /** It crosses the connection. */
-  readonly code = NOT_BEGUN
+  readonly code = NOT_STARTED_CODE
 
   constructor() {
     super('The engine is served no more.')
   }
 }
 
-/** Whether the other side has refused a call as {@link NotStarted}. */
 export function isNotStarted(error: unknown): boolean {
-  return (error as { code?: unknown } | null)?.code === NOT_BEGUN
+  return (error as { code?: unknown } | null)?.code === NOT_STARTED_CODE
 }
 
-/** The error of a call that had started, or was on its way, when the connection was lost. */
+/** The call had started, or was on its way, when the connection was lost. */
 export function unknownOutcome(engine: string, method: string, cause: Error): AudileError {
   return new AudileError(
     'unknown_outcome',

@@ -12,132 +12,133 @@ import { performance, sleep } from '../kernel/timers.ts'
 import type { ByteSource } from '../values/byte-stream.ts'
 import { AudileError, ClosedError, KeyError, messageOf } from '../values/errors.ts'
 import { LARGE, LARGE_AT_ONCE, sizeOf } from '../values/message-size.ts'
-import { isNotStarted, LEAVING, unknownOutcome } from './call-outcome.ts'
-import { connect, pathOf, Unreachable } from './connect.ts'
+import { isNotStarted, LEAVING_NOTICE, unknownOutcome } from './call-outcome.ts'
+import { connectSocket, socketPathOf, Unreachable } from './connect.ts'
 import { isObject } from './frames.ts'
 import type { Welcome } from './handshake.ts'
 import { Link } from './link.ts'
-import { LEFT_PATIENCE, Outage } from './outage.ts'
+import { Outage, RESTART_MILLISECONDS } from './outage.ts'
 import { fileToSend, isRepeatable, withAbsolutePaths } from './parameters.ts'
-import { CLOSE, Connection } from './web-socket.ts'
+import { CLOSE_CODES, Connection } from './web-socket.ts'
 
-/** Milliseconds before the second attempt to reconnect; they double with each further one. */
-const FIRST_WAIT = 100
-/** Milliseconds between two attempts, at most. */
-const LONGEST_WAIT = 2_000
-/** How often a read is repeated: the read itself may be what ends the engine. */
-const MOST_REPEATS = 5
-/** Close codes after which a new connection would end the same way. */
-const FINAL: readonly number[] = [CLOSE.tooLarge, CLOSE.badFrame, CLOSE.key, CLOSE.tooSlow]
+/** Before the second attempt to reconnect; they double with each further one. */
+const FIRST_RECONNECT_MILLISECONDS = 100
+/** Between two attempts. */
+const MAX_RECONNECT_MILLISECONDS = 2_000
+/** The read itself may be what ends the engine. */
+const MAX_REPEATS = 5
+/** After these close codes a new connection would end the same way. */
+const FINAL_CODES: readonly number[] = [
+  CLOSE_CODES.tooLarge,
+  CLOSE_CODES.badFrame,
+  CLOSE_CODES.key,
+  CLOSE_CODES.tooSlow,
+]
 
-/** The address of the engine, and how long the client tries to reconnect after a cut. */
 interface RemoteTarget extends EngineTarget {
   reconnectSeconds: number
 }
 
-type Services = Pick<EngineServices, 'emit'> & { host: LocalHost }
+type ClientServices = Pick<EngineServices, 'emit'> & { host: LocalHost }
 
-/** The state that client and engine share over any number of connections. */
-interface Session {
+/** What client and engine share over any number of connections. */
+interface ClientSession {
   id: string
   link: Link
   channel: Channel
   calls: Limiter
-  /** The error of pending calls when the engine does not know the session any more. */
+  /** For pending calls, when the engine does not know the session any more. */
   lost: ClosedError
 }
 
 /**
- * Connects to an engine that is served by another process.
- *
  * @throws {KeyError} when it refuses the key
  * @throws {ClosedError} when it cannot be reached
  */
 export async function connectEngine(
   target: RemoteTarget,
-  services: Services,
+  services: ClientServices,
 ): Promise<RemoteEngine> {
   const engine = new RemoteEngine(target, services)
   await engine.open()
   return engine
 }
 
-/** An engine in another process, on the calling side. */
 export class RemoteEngine implements EngineHandle, ChannelSide {
   readonly #target: RemoteTarget
-  readonly #services: Services
+  readonly #services: ClientServices
   readonly #ended = new AbortController()
   readonly ended: AbortSignal = this.#ended.signal
-  readonly #large = new Limiter(LARGE_AT_ONCE)
-  readonly #listened = new Set<EventName>()
+  readonly #largeCalls = new Limiter(LARGE_AT_ONCE)
+  readonly #listenedEvents = new Set<EventName>()
   #messageBytes = 0
-  #session: Session | undefined
+  #session: ClientSession | undefined
   #connection: Connection | undefined
-  readonly #absence = new Outage()
+  readonly #outage = new Outage()
   readonly #alive = new KeepAlive()
 
-  constructor(target: RemoteTarget, services: Services) {
+  constructor(target: RemoteTarget, services: ClientServices) {
     this.#target = target
     this.#services = services
   }
 
-  /** Whether the connection was lost, and attempts to reconnect go on. */
+  /** The connection was lost, and attempts to reconnect go on. */
   get isLost(): boolean {
     return !this.#connection && !this.ended.aborted
   }
 
   open(): Promise<void> {
-    return this.#alive.keepDuring(() => this.#connect())
+    return this.#alive.keepDuring(() => this.#connectOnce())
   }
 
   async call(method: string, params: unknown, options: CallOptions): Promise<unknown> {
     this.ended.throwIfAborted()
     options.signal?.throwIfAborted()
     return this.#alive.keepDuring(async () => {
-      if (pathOf(this.#target.engine) !== undefined) {
-        return this.#call(method, withAbsolutePaths(method, params), options)
+      if (socketPathOf(this.#target.engine) !== undefined) {
+        return this.#callEngine(method, withAbsolutePaths(method, params), options)
       }
       const file = await fileToSend(method, params)
-      if (!file) return this.#call(method, params, options)
-      return this.#call(method, { ...(params as object), file: undefined }, options, file)
+      if (!file) return this.#callEngine(method, params, options)
+      return this.#callEngine(method, { ...(params as object), file: undefined }, options, file)
     })
   }
 
-  /** @param file - makes the bytes that the call sends. Default: those of its stream, if it has one */
-  async #call(
+  /** @param file - makes the bytes that the call sends; default: those of its stream */
+  async #callEngine(
     method: string,
     params: unknown,
     { apiKey, signal }: CallOptions,
     file?: () => ByteSource,
   ): Promise<unknown> {
     const { host } = this.#services
-    const until = signal ?? this.ended
+    const endSignal = signal ?? this.ended
     const key = apiKey === this.#target.apiKey ? {} : { apiKey }
-    const given = isObject(params) ? params.source : undefined
-    const bytes = file ?? host.again(given)
+    const streamNumber = isObject(params) ? params.source : undefined
+    const bytes = file ?? host.again(streamNumber)
     for (let repeats = 0; ; ) {
-      await this.#absence.over(until)
+      await this.#outage.over(endSignal)
       this.ended.throwIfAborted()
-      const session = this.#session as Session
+      const session = this.#session as ClientSession
       const source = bytes && host.offer(bytes)
-      const sent = source === undefined ? params : { ...(params as object), source }
-      let begun = false
+      const sentParams = source === undefined ? params : { ...(params as object), source }
+      let hasBegun = false
       const request = () => {
         // The session may have changed while the request waited for its turn.
         if (session !== this.#session) throw session.lost
-        begun = true
-        return session.channel.request('call', { method, params: sent, ...key }, signal)
+        hasBegun = true
+        return session.channel.request('call', { method, params: sentParams, ...key }, signal)
       }
       try {
         return await (sizeOf(params, LARGE) <= LARGE
-          ? session.calls.run(until, request)
-          : this.#large.run(until, request))
+          ? session.calls.run(endSignal, request)
+          : this.#largeCalls.run(endSignal, request))
       } catch (error) {
         if (isNotStarted(error)) continue
         if (error !== session.lost) throw error
-        if (!begun) continue
-        const again = isRepeatable(method, params) && (given === undefined || bytes)
-        if (!again || ++repeats > MOST_REPEATS) {
+        if (!hasBegun) continue
+        const mayRepeat = isRepeatable(method, params) && (streamNumber === undefined || bytes)
+        if (!mayRepeat || ++repeats > MAX_REPEATS) {
           throw unknownOutcome(this.#target.engine, method, session.lost)
         }
       } finally {
@@ -146,20 +147,20 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
     }
   }
 
-  listen(name: EventName, listened: boolean): void {
-    if (listened) this.#listened.add(name)
-    else this.#listened.delete(name)
-    this.#session?.channel.notify(listened ? 'listen' : 'ignore', name)
+  listen(name: EventName, isListened: boolean): void {
+    if (isListened) this.#listenedEvents.add(name)
+    else this.#listenedEvents.delete(name)
+    this.#session?.channel.notify(isListened ? 'listen' : 'ignore', name)
   }
 
   async close(patience = CLOSE_PATIENCE): Promise<void> {
     const connection = this.#connection
     const reason = new ClosedError()
-    // Broken before `#end`, so that pending calls get this reason and not `lost`.
+    // Broken before `#endWith`, so that pending calls get this reason and not `lost`.
     this.#session?.channel.break(reason)
-    this.#end(reason)
+    this.#endWith(reason)
     if (!connection) return
-    connection.leave(CLOSE.done, 'closed')
+    connection.leave(CLOSE_CODES.done, 'closed')
     await this.#alive.keepDuring(() => new Deadline(patience).settled(connection.gone))
     connection.cut()
   }
@@ -172,126 +173,142 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
   }
 
   onNotice(name: string, args: unknown): void {
-    if (name === LEAVING) this.#absence.begin()
-    else if (this.#listened.has(name as EventName)) {
+    if (name === LEAVING_NOTICE) this.#outage.begin()
+    else if (this.#listenedEvents.has(name as EventName)) {
       this.#services.emit(name as EventName, args as Events[EventName])
     }
   }
 
-  async #connect(): Promise<void> {
+  async #connectOnce(): Promise<void> {
     const session = this.#session
-    const resumed = session && { session: session.id, received: session.link.received }
-    await connect(this.#target, resumed, (socket, welcome) => this.#greet(socket, welcome))
+    const resumedSession = session && { session: session.id, received: session.link.received }
+    await connectSocket(this.#target, resumedSession, (socket, welcome) =>
+      this.#openConnection(socket, welcome),
+    )
   }
 
-  #greet(socket: WebSocket, welcome: Welcome): void {
+  #openConnection(socket: WebSocket, welcome: Welcome): void {
     if (this.ended.aborted) {
       socket.terminate()
       return
     }
     this.#messageBytes = welcome.messageBytes
-    const before = this.#session
-    const session = before?.id === welcome.session ? before : this.#begin(welcome)
+    const lastSession = this.#session
+    const session = lastSession?.id === welcome.session ? lastSession : this.#beginSession(welcome)
     const connection = new Connection(socket, welcome.heartbeatSeconds, {
-      onFrame: (bytes) => this.#receive(session.link, bytes),
+      onFrame: (bytes) => this.#receiveFrame(session.link, bytes),
       onPulse: () => session.link.pulse(),
-      onGone: (code, reason) => this.#cut(code, reason),
+      onGone: (code, reason) => this.#onCut(code, reason),
     })
     this.#connection = connection
     session.link.attach(connection.send, welcome.received)
-    if (session !== before) before?.channel.break(before.lost)
-    this.#absence.end()
+    if (session !== lastSession) lastSession?.channel.break(lastSession.lost)
+    this.#outage.end()
   }
 
-  #begin({ session: id, calls }: Welcome): Session {
+  #beginSession({ session: id, calls }: Welcome): ClientSession {
     const link = new Link(() => this.#messageBytes)
     const channel = new Channel(link, this)
     const lost = new ClosedError(
       `The engine at ${this.#target.engine} ended, or gave this client up.`,
     )
     this.#session = { id, link, channel, calls: new Limiter(calls), lost }
-    for (const name of this.#listened) channel.notify('listen', name)
+    for (const name of this.#listenedEvents) channel.notify('listen', name)
     return this.#session
   }
 
-  #receive(link: Link, bytes: Uint8Array): void {
+  #receiveFrame(link: Link, bytes: Uint8Array): void {
     try {
       link.receive(bytes)
     } catch (error) {
-      this.#connection?.leave(CLOSE.badFrame, messageOf(error))
-      this.#fail(CLOSE.badFrame, messageOf(error))
+      this.#connection?.leave(CLOSE_CODES.badFrame, messageOf(error))
+      this.#failWith(CLOSE_CODES.badFrame, messageOf(error))
     }
   }
 
-  /** The connection ended, and this side did not close it. */
-  #cut(code: number, reason: string): void {
+  /** This side did not close the connection. */
+  #onCut(code: number, reason: string): void {
     if (this.ended.aborted) return
-    if (FINAL.includes(code)) {
-      this.#fail(code, reason)
+    if (FINAL_CODES.includes(code)) {
+      this.#failWith(code, reason)
       return
     }
-    this.#leave()
+    this.#leaveConnection()
     const { engine, reconnectSeconds } = this.#target
-    const left = code === CLOSE.leaving
-    const why = left
+    const isLeft = code === CLOSE_CODES.leaving
+    const reasonText = isLeft
       ? `The engine at ${engine} was closed there: ${reason}.`
       : `The connection to ${engine} was lost.`
-    this.#services.host.log('warn', why, left ? undefined : reason || code)
-    this.#absence.begin()
-    if (left) {
+    this.#services.host.log('warn', reasonText, isLeft ? undefined : reason || code)
+    this.#outage.begin()
+    if (isLeft) {
       // The session ended with the service.
       const session = this.#session
       this.#session = undefined
       session?.channel.break(session.lost)
-      this.#absence.limit(
-        LEFT_PATIENCE,
-        `${why} Calls are answered again when it is back within ${reconnectSeconds} s (reconnectSeconds).`,
+      this.#outage.limit(
+        RESTART_MILLISECONDS,
+        `${reasonText} Calls are answered again when it is back within ${reconnectSeconds} s (reconnectSeconds).`,
       )
     }
-    void this.#reconnect(why)
+    void this.#reconnectUntil(reasonText)
   }
 
-  async #reconnect(why: string): Promise<void> {
+  async #reconnectUntil(reasonText: string): Promise<void> {
     const { engine, reconnectSeconds } = this.#target
     const end = performance.now() + reconnectSeconds * 1000
-    for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+    for (
+      let wait = FIRST_RECONNECT_MILLISECONDS;
+      ;
+      wait = Math.min(2 * wait, MAX_RECONNECT_MILLISECONDS)
+    ) {
       try {
-        await this.#connect()
+        await this.#connectOnce()
         this.#services.host.log('info', `Connected to ${engine} again.`)
         return
       } catch (error) {
-        const late = performance.now() + wait > end
-        if (!(error instanceof Unreachable) || late) {
-          this.#end(error instanceof KeyError ? error : gone(`${why} ${messageOf(error)}`, error))
+        const isLate = performance.now() + wait > end
+        if (!(error instanceof Unreachable) || isLate) {
+          this.#endWith(
+            error instanceof KeyError
+              ? error
+              : closedForGood(`${reasonText} ${messageOf(error)}`, error),
+          )
           return
         }
       }
-      // Jitter, so that the clients of one server do not all come back at the same moment.
+      // Jitter, so that the clients of one server do not come back at the same moment.
       await sleep(wait * (0.5 + Math.random()), undefined, { ref: false })
       if (this.ended.aborted) return
     }
   }
 
-  #fail(code: number, reason: string): void {
-    const why = `The connection to ${this.#target.engine} was ended: ${reason} (${code}).`
-    this.#end(code === CLOSE.key ? new KeyError('invalid_key', why) : gone(why))
+  #failWith(code: number, reason: string): void {
+    const reasonText = `The connection to ${this.#target.engine} was ended: ${reason} (${code}).`
+    this.#endWith(
+      code === CLOSE_CODES.key
+        ? new KeyError('invalid_key', reasonText)
+        : closedForGood(reasonText),
+    )
   }
 
-  #end(reason: Error): void {
+  #endWith(reason: Error): void {
     if (this.ended.aborted) return
-    this.#leave()
+    this.#leaveConnection()
     this.#ended.abort(reason)
     const session = this.#session
     session?.channel.break(session.lost)
-    this.#absence.end()
+    this.#outage.end()
   }
 
-  #leave(): void {
+  #leaveConnection(): void {
     this.#session?.link.detach()
     this.#connection = undefined
   }
 }
 
-function gone(why: string, cause?: unknown): ClosedError {
-  return new ClosedError(`${why.replace(/\.?$/, '.')} Open a new Audile to go on.`, { cause })
+function closedForGood(reasonText: string, cause?: unknown): ClosedError {
+  return new ClosedError(`${reasonText.replace(/\.?$/, '.')} Open a new Audile to go on.`, {
+    cause,
+  })
 }

@@ -18,34 +18,32 @@ export interface RemoteOptions {
   logger?: Logger | undefined
 }
 
-/** Whether options are for an engine that another process serves, even at a wrong address. */
+/** Even at a wrong address. */
 export function isRemote(options: AudileOptions | RemoteOptions): options is RemoteOptions {
   const { engine, database } = (options ?? {}) as { engine?: unknown; database?: unknown }
   if (typeof engine !== 'string') return false
   return /^(?:unix:|wss?:)/.test(engine) || (database === undefined && /^$|[:/]/.test(engine))
 }
 
-const schema = z.strictObject({
+const REMOTE_SCHEMA = z.strictObject({
   ...engineAddress,
   reconnectSeconds: z.number().min(0).max(2_147_483).default(60),
   logger: loggerSchema.default({}),
 })
 
 /**
- * Checks the options for an engine that another process serves, and fills in the defaults.
- *
- * @throws {ParameterError} on options that belong to the engine's own process, on unknown ones, and on
- *   values out of range
+ * @throws {ParameterError} on options of the engine's own process, unknown ones, and values out of
+ * range
  */
-export function remoteOptions(options: RemoteOptions): z.output<typeof schema> {
-  const others = Object.keys(options).filter(
-    (name) => OPTION_NAMES.includes(name) && !(name in schema.shape),
+export function remoteOptions(options: RemoteOptions): z.output<typeof REMOTE_SCHEMA> {
+  const engineOptions = Object.keys(options).filter(
+    (name) => OPTION_NAMES.includes(name) && !(name in REMOTE_SCHEMA.shape),
   )
-  if (others.length > 0) {
+  if (engineOptions.length > 0) {
     throw invalidParameter(
-      others.join(', '),
+      engineOptions.join(', '),
       'not with the engine of another process; set it where that is opened',
     )
   }
-  return parseOptions(schema, options, 'Audile.open')
+  return parseOptions(REMOTE_SCHEMA, options, 'Audile.open')
 }

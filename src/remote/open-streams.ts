@@ -1,52 +1,54 @@
-/** Methods that leave something open at the engine, with the field that has its number. */
-const OPENED: Readonly<Record<string, string>> = { 'track/watch': 'watch', 'track/scan': 'scan' }
+/** Methods that leave something open at the engine, with the field of its number. */
+const OPENING_METHODS: Readonly<Record<string, string>> = {
+  'track/watch': 'watch',
+  'track/scan': 'scan',
+}
 
-interface Call {
+interface EngineCall {
   method: string
   params: unknown
   apiKey: string
 }
 
-/** The open watches and scans of a client. A client that dies does not end them itself. */
-export class OpenStreams {
-  readonly #make: (call: Call) => Promise<unknown>
+/** A client that dies does not end its watches and scans itself. */
+export class ClientStreams {
+  readonly #makeCall: (call: EngineCall) => Promise<unknown>
   /** The calls that end what is open, by method and number. */
-  readonly #ends = new Map<string, Call>()
+  readonly #endCalls = new Map<string, EngineCall>()
   #ended = false
 
-  constructor(make: (call: Call) => Promise<unknown>) {
-    this.#make = make
+  constructor(makeCall: (call: EngineCall) => Promise<unknown>) {
+    this.#makeCall = makeCall
   }
 
-  /** Notes what a call has opened or ended. */
-  note({ method, params, apiKey }: Call, answer: unknown): void {
-    const field = OPENED[method]
+  note({ method, params, apiKey }: EngineCall, answer: unknown): void {
+    const field = OPENING_METHODS[method]
     if (field === undefined) {
-      this.#ends.delete(keyOf(method, params))
+      this.#endCalls.delete(streamKey(method, params))
       return
     }
     const end = { method: `${method}-end`, params: { [field]: numberIn(answer, field) }, apiKey }
-    if (this.#ended) this.#finish(end)
-    else this.#ends.set(keyOf(end.method, end.params), end)
+    if (this.#ended) this.#endStream(end)
+    else this.#endCalls.set(streamKey(end.method, end.params), end)
   }
 
-  /** Ends everything that is open, or is opened later. */
+  /** Also what is opened later. */
   end(): void {
     this.#ended = true
-    for (const end of this.#ends.values()) this.#finish(end)
-    this.#ends.clear()
+    for (const end of this.#endCalls.values()) this.#endStream(end)
+    this.#endCalls.clear()
   }
 
-  #finish(end: Call): void {
+  #endStream(end: EngineCall): void {
     // It may have ended by itself.
-    void this.#make(end).catch(() => {})
+    void this.#makeCall(end).catch(() => {})
   }
 }
 
-function keyOf(method: string, params: unknown): string {
-  return `${method} ${numberIn(params, OPENED[method.replace(/-end$/, '')] ?? '')}`
+function streamKey(method: string, params: unknown): string {
+  return `${method} ${numberIn(params, OPENING_METHODS[method.replace(/-end$/, '')] ?? '')}`
 }
 
-function numberIn(given: unknown, field: string): unknown {
-  return (given as Record<string, unknown> | null | undefined)?.[field]
+function numberIn(fields: unknown, field: string): unknown {
+  return (fields as Record<string, unknown> | null | undefined)?.[field]
 }

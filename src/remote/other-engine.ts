@@ -1,11 +1,11 @@
 import { LocalHost } from '../host/host.ts'
 import type { ConnectOther } from '../kernel/other-engine.ts'
 
-/** Seconds of attempts to reconnect after a cut. */
+/** After a cut. */
 const RECONNECT_SECONDS = 60
 
-/** Connects an engine to another one, only for calls. */
-export const connectOther: ConnectOther = async (given, log) => {
+/** Only for calls. */
+export const connectOther: ConnectOther = async (address, log) => {
   // Loaded only for references that other processes serve.
   const { connectEngine } = await import('./client.ts')
   const host = new LocalHost({
@@ -15,10 +15,11 @@ export const connectOther: ConnectOther = async (given, log) => {
       warn: (message, detail) => log('warn', message, detail),
     },
   })
-  const target = { ...given, reconnectSeconds: RECONNECT_SECONDS }
+  const target = { ...address, reconnectSeconds: RECONNECT_SECONDS }
   const engine = await connectEngine(target, { host, emit: () => {} })
   return {
-    call: (method, params, signal) => engine.call(method, params, { apiKey: given.apiKey, signal }),
+    call: (method, params, signal) =>
+      engine.call(method, params, { apiKey: address.apiKey, signal }),
     ended: engine.ended,
     get isLost() {
       return engine.isLost

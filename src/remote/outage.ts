@@ -2,13 +2,10 @@ import { unlessAborted } from '../kernel/abort.ts'
 import { clearTimeout, setTimeout } from '../kernel/timers.ts'
 import { ClosedError } from '../values/errors.ts'
 
-/**
- * Milliseconds that calls wait for an engine that was closed on purpose: enough for a restart.
- * After a cut they wait until the client gives the engine up.
- */
-export const LEFT_PATIENCE = 10_000
+/** For an engine that was closed on purpose: enough for a restart. */
+export const RESTART_MILLISECONDS = 10_000
 
-interface Waiting {
+interface OutageWait {
   promise: Promise<void>
   come(): void
   giveUp(error: Error): void
@@ -17,11 +14,11 @@ interface Waiting {
 
 /** A time without an engine to call, and the calls that wait for its end. */
 export class Outage {
-  #waiting: Waiting | undefined
+  #waiting: OutageWait | undefined
 
   begin(): void {
     if (this.#waiting) return
-    const waiting = {} as Waiting
+    const waiting = {} as OutageWait
     waiting.promise = new Promise((come, giveUp) => {
       waiting.come = come
       waiting.giveUp = giveUp
@@ -32,15 +29,15 @@ export class Outage {
   }
 
   /** Rejects calls after some milliseconds, until the engine is back. */
-  limit(milliseconds: number, why: string): void {
+  limit(milliseconds: number, reason: string): void {
     const waiting = this.#waiting
     if (!waiting) return
     clearTimeout(waiting.timer)
-    waiting.timer = setTimeout(() => waiting.giveUp(new ClosedError(why)), milliseconds)
+    waiting.timer = setTimeout(() => waiting.giveUp(new ClosedError(reason)), milliseconds)
     waiting.timer.unref()
   }
 
-  /** Ends the outage: the engine is back, or gone for good. */
+  /** The engine is back, or gone for good. */
   end(): void {
     clearTimeout(this.#waiting?.timer)
     this.#waiting?.come()
@@ -48,8 +45,6 @@ export class Outage {
   }
 
   /**
-   * Waits for the end of an outage.
-   *
    * @throws {ClosedError} when the engine was closed on purpose, and is not back in time
    * @throws the signal's reason on abort
    */

@@ -56,7 +56,7 @@ export interface ServeOptions {
   heartbeatSeconds?: number | undefined
 }
 
-const listen = z.union([
+const listenSchema = z.union([
   z.custom<`unix:${string}`>(
     (value) => typeof value === 'string' && /^unix:./.test(value),
     'must be unix:/path, { port, host } or { server, path }',
@@ -70,8 +70,8 @@ const listen = z.union([
   }),
 ])
 
-const schema = z.strictObject({
-  listen,
+const SERVE_SCHEMA = z.strictObject({
+  listen: listenSchema,
   trusted: z.boolean().optional(),
   authorize: callable<NonNullable<ServeOptions['authorize']>>().optional(),
   connections: z.int().positive().default(100),
@@ -89,10 +89,10 @@ const schema = z.strictObject({
   heartbeatSeconds: positive.max(3_600).default(10),
 })
 
-export type Serving = z.output<typeof schema> & { trusted: boolean }
+export type ServeConfig = z.output<typeof SERVE_SCHEMA> & { trusted: boolean }
 
 /** @throws {ParameterError} on an unknown option or a value out of range */
-export function servingOf(options: ServeOptions): Serving {
-  const given = parseOptions(schema, options, 'serveEngine')
-  return { ...given, trusted: given.trusted ?? typeof given.listen === 'string' }
+export function parseServeOptions(options: ServeOptions): ServeConfig {
+  const config = parseOptions(SERVE_SCHEMA, options, 'serveEngine')
+  return { ...config, trusted: config.trusted ?? typeof config.listen === 'string' }
 }

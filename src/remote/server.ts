@@ -5,19 +5,19 @@ import { Deadline, onAbort } from '../kernel/abort.ts'
 import { AudileError, ClosedError, KeyError, messageOf } from '../values/errors.ts'
 import { unescaped } from '../values/text.ts'
 import { Fairness } from './fairness.ts'
-import { FRAME_BYTES, isCount } from './frames.ts'
+import { FRAME_OVERHEAD_BYTES, isCount } from './frames.ts'
 import { RECEIVED_HEADER, SESSION_HEADER, WELCOME_HEADER, type Welcome } from './handshake.ts'
 import { listenOn } from './listen.ts'
-import type { Serving } from './serve-options.ts'
-import { requireSecret, type Served, Session } from './session.ts'
-import { CLOSE, Connection, loadWebSockets, PROTOCOL } from './web-socket.ts'
+import type { ServeConfig } from './serve-options.ts'
+import { requireSecret, type ServedEngine, Session } from './session.ts'
+import { CLOSE_CODES, Connection, loadWebSockets, PROTOCOL } from './web-socket.ts'
 
-/** Milliseconds for a connection to send its request, and between two checks for late ones. */
-const HANDSHAKE = { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 }
-/** Milliseconds that running calls have to end when a server closes. */
-const CALL_PATIENCE = 3_000
-/** Milliseconds that clients then have to close their connections. */
-const LEAVE_PATIENCE = 1_000
+/** For a connection to send its request, and between two checks for late ones. */
+const HANDSHAKE_TIMES = { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 }
+/** That running calls have to end when a server closes. */
+const CALL_END_MILLISECONDS = 3_000
+/** That clients then have to close their connections. */
+const CLIENT_END_MILLISECONDS = 1_000
 
 /** An engine that is served to other processes, by {@link serveEngine}. */
 export interface EngineServer extends AsyncDisposable {
@@ -33,12 +33,15 @@ export interface EngineServer extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** Serves an open engine until it is closed, or the engine ends. */
-export async function openServer(served: Served, serving: Serving): Promise<EngineServer> {
+/** Until it is closed, or the engine ends. */
+export async function openServer(
+  served: ServedEngine,
+  serving: ServeConfig,
+): Promise<EngineServer> {
   const { WebSocketServer } = await loadWebSockets('serveEngine')
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: serving.messageBytes + FRAME_BYTES,
+    maxPayload: serving.messageBytes + FRAME_OVERHEAD_BYTES,
     perMessageDeflate: false,
     autoPong: false,
     handleProtocols: () => PROTOCOL,
@@ -50,17 +53,17 @@ export async function openServer(served: Served, serving: Serving): Promise<Engi
 
 class SocketServer implements EngineServer {
   address = ''
-  readonly #served: Served
-  readonly #serving: Serving
+  readonly #served: ServedEngine
+  readonly #serving: ServeConfig
   readonly #sockets: WebSocketServer
   readonly #clients = new Map<string, Session>()
   readonly #fairness: Fairness
-  #stop = () => {}
+  #stopListening = () => {}
   #server: Server | undefined
   #ownsServer = false
   #closed: Promise<void> | undefined
 
-  constructor(served: Served, serving: Serving, sockets: WebSocketServer) {
+  constructor(served: ServedEngine, serving: ServeConfig, sockets: WebSocketServer) {
     this.#served = served
     this.#serving = serving
     this.#sockets = sockets
@@ -77,43 +80,45 @@ class SocketServer implements EngineServer {
       this.#server = listen.server
       this.address = listen.path ?? '/'
     } else {
-      this.#server = createServer(HANDSHAKE, (_request, response) => {
+      this.#server = createServer(HANDSHAKE_TIMES, (_request, response) => {
         response.writeHead(426, { connection: 'close' }).end()
       })
       this.#ownsServer = true
       this.address = await listenOn(this.#server, listen)
     }
     this.#server.on('upgrade', this.#upgrade)
-    this.#stop = onAbort(this.#served.engine.ended, () => void this.close())
+    this.#stopListening = onAbort(this.#served.engine.ended, () => void this.close())
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#close()
+    this.#closed ??= this.#closeAll()
     return this.#closed
   }
 
-  async #close(): Promise<void> {
-    this.#stop()
+  async #closeAll(): Promise<void> {
+    this.#stopListening()
     const server = this.#server
     server?.off('upgrade', this.#upgrade)
-    const own = this.#ownsServer ? server : undefined
+    const ownServer = this.#ownsServer ? server : undefined
     // Another process may listen there from now on.
-    const closed = own && new Promise<void>((done) => own.close(() => done()))
+    const closed = ownServer && new Promise<void>((done) => ownServer.close(() => done()))
     const clients = [...this.#clients.values()]
     const { ended } = this.#served.engine
     if (!ended.aborted) {
-      const left = clients.map((client) => client.leave())
-      await new Deadline(CALL_PATIENCE).settled(Promise.all(left))
+      const leavingClients = clients.map((client) => client.leave())
+      await new Deadline(CALL_END_MILLISECONDS).settled(Promise.all(leavingClients))
     }
     const connections = clients.flatMap(({ connection }) => connection ?? [])
     for (const client of clients) client.end()
     for (const connection of connections) {
-      connection.leave(CLOSE.leaving, ended.aborted ? 'it has ended' : 'it is served no more')
+      connection.leave(CLOSE_CODES.leaving, ended.aborted ? 'it has ended' : 'it is served no more')
     }
-    await new Deadline(LEAVE_PATIENCE).settled(Promise.all(connections.map(({ gone }) => gone)))
-    // Also connections that were dropped before, and that their clients have not closed.
+    await new Deadline(CLIENT_END_MILLISECONDS).settled(
+      Promise.all(connections.map(({ gone }) => gone)),
+    )
+    // Also those dropped before, which their clients have not closed.
     for (const socket of this.#sockets.clients) socket.terminate()
-    own?.closeAllConnections()
+    ownServer?.closeAllConnections()
     await closed
   }
 
@@ -125,56 +130,56 @@ class SocketServer implements EngineServer {
     // Other paths of the server belong to its other listeners.
     if (!this.#ownsServer && request.url?.split('?')[0] !== this.address) return
     // A client that leaves during the handshake is no error.
-    const ignore = () => {}
-    socket.on('error', ignore)
-    this.#admitted(request).then(
+    const ignoreError = () => {}
+    socket.on('error', ignoreError)
+    this.#admitClient(request).then(
       (client) => {
-        socket.off('error', ignore)
-        const greet = (headers: string[], greeted: IncomingMessage) => {
-          if (greeted === request) headers.push(`${WELCOME_HEADER}: ${this.#welcome(client)}`)
+        socket.off('error', ignoreError)
+        const addWelcome = (headers: string[], headersOf: IncomingMessage) => {
+          if (headersOf === request) headers.push(`${WELCOME_HEADER}: ${this.#welcomeText(client)}`)
         }
-        this.#sockets.once('headers', greet)
-        this.#sockets.handleUpgrade(request, socket, head, (opened) => {
-          this.#attach(client, opened, request)
+        this.#sockets.once('headers', addWelcome)
+        this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
+          this.#attachSocket(client, webSocket, request)
         })
-        this.#sockets.off('headers', greet)
+        this.#sockets.off('headers', addWelcome)
       },
-      (error: unknown) => refuse(socket, error),
+      (error: unknown) => refuseSocket(socket, error),
     )
   }
 
-  async #admitted(request: IncomingMessage): Promise<Session> {
+  async #admitClient(request: IncomingMessage): Promise<Session> {
     const { connections, authorize } = this.#serving
     requireProtocol(request)
-    const apiKey = keyOf(request)
-    const known = this.#clients.get(String(request.headers[SESSION_HEADER]))
-    const resumed = known?.apiKey === apiKey ? known : undefined
-    if (!resumed && this.#clients.size >= connections) throw new Busy(connections)
-    await this.#check(apiKey)
+    const apiKey = readKey(request)
+    const knownClient = this.#clients.get(String(request.headers[SESSION_HEADER]))
+    const resumedClient = knownClient?.apiKey === apiKey ? knownClient : undefined
+    if (!resumedClient && this.#clients.size >= connections) throw new TooManyClients(connections)
+    await this.#checkKey(apiKey)
     if (authorize && (await authorize(request)) !== true) {
       throw new KeyError('not_allowed', 'The server does not admit this client.')
     }
     this.#served.engine.ended.throwIfAborted()
     if (this.#closed) throw new ClosedError('The engine is served no more.')
     // The session may have ended meanwhile.
-    if (resumed && this.#clients.get(resumed.id) === resumed) {
+    if (resumedClient && this.#clients.get(resumedClient.id) === resumedClient) {
       // The client left the old connection before it made this one.
-      resumed.connection?.cut()
-      resumed.connection = undefined
-      resumed.detach()
-      return resumed
+      resumedClient.connection?.cut()
+      resumedClient.connection = undefined
+      resumedClient.detach()
+      return resumedClient
     }
-    if (this.#clients.size >= connections) throw new Busy(connections)
-    return this.#add(apiKey)
+    if (this.#clients.size >= connections) throw new TooManyClients(connections)
+    return this.#addClient(apiKey)
   }
 
   /** @throws {KeyError} on a key that is unknown, revoked, or not secret */
-  async #check(apiKey: string): Promise<void> {
+  async #checkKey(apiKey: string): Promise<void> {
     if (!this.#serving.trusted) requireSecret(apiKey)
     await this.#served.engine.call('track/list', { results: 0 }, { apiKey, signal: undefined })
   }
 
-  #add(apiKey: string): Session {
+  #addClient(apiKey: string): Session {
     const { trusted, calls, sessionSeconds } = this.#serving
     const client: Session = new Session(this.#served, {
       apiKey,
@@ -184,14 +189,15 @@ class SocketServer implements EngineServer {
       patience: sessionSeconds * 1000,
       onEnd: (reason) => {
         this.#clients.delete(client.id)
-        if (reason) this.#drop(client, CLOSE.tooSlow, 'it does not read what it is sent')
+        if (reason)
+          this.#dropClient(client, CLOSE_CODES.tooSlow, 'it does not read what it is sent')
       },
     })
     this.#clients.set(client.id, client)
     return client
   }
 
-  #welcome({ id, link }: Session): string {
+  #welcomeText({ id, link }: Session): string {
     const { messageBytes, calls, heartbeatSeconds } = this.#serving
     return JSON.stringify({
       session: id,
@@ -202,37 +208,38 @@ class SocketServer implements EngineServer {
     } satisfies Welcome)
   }
 
-  #attach(client: Session, socket: WebSocket, { headers }: IncomingMessage): void {
+  #attachSocket(client: Session, socket: WebSocket, { headers }: IncomingMessage): void {
     const connection = new Connection(socket, this.#serving.heartbeatSeconds, {
-      onFrame: (bytes) => this.#guard(client, () => client.link.receive(bytes)),
+      onFrame: (bytes) => this.#guardFrames(client, () => client.link.receive(bytes)),
       onPulse: () => {
         client.link.pulse()
-        this.#check(client.apiKey).catch((error: unknown) => {
-          if (error instanceof KeyError) this.#drop(client, CLOSE.key, 'the key was revoked')
+        this.#checkKey(client.apiKey).catch((error: unknown) => {
+          if (error instanceof KeyError)
+            this.#dropClient(client, CLOSE_CODES.key, 'the key was revoked')
         })
       },
       onGone: (code, reason) => {
         client.connection = undefined
         client.detach()
-        if (code === CLOSE.done) client.end()
-        else if (code === CLOSE.badFrame) this.#drop(client, code, reason)
+        if (code === CLOSE_CODES.done) client.end()
+        else if (code === CLOSE_CODES.badFrame) this.#dropClient(client, code, reason)
       },
     })
     client.connection = connection
-    const received = headers[SESSION_HEADER] === client.id ? countIn(headers[RECEIVED_HEADER]) : 0
-    this.#guard(client, () => client.attach(connection.send, received))
+    const received = headers[SESSION_HEADER] === client.id ? readCount(headers[RECEIVED_HEADER]) : 0
+    this.#guardFrames(client, () => client.attach(connection.send, received))
   }
 
-  /** Drops a client that sends invalid frames; other clients are not affected. */
-  #guard(client: Session, receive: () => void): void {
+  /** A client that sends invalid frames affects no other. */
+  #guardFrames(client: Session, receive: () => void): void {
     try {
       receive()
     } catch (error) {
-      this.#drop(client, CLOSE.badFrame, messageOf(error))
+      this.#dropClient(client, CLOSE_CODES.badFrame, messageOf(error))
     }
   }
 
-  #drop(client: Session, code: number, reason: string): void {
+  #dropClient(client: Session, code: number, reason: string): void {
     this.#served.host.log('warn', `A client of the engine was dropped: ${reason}.`)
     client.connection?.leave(code, reason.slice(0, 100))
     client.connection = undefined
@@ -240,19 +247,22 @@ class SocketServer implements EngineServer {
   }
 }
 
-class Busy extends AudileError {
+class TooManyClients extends AudileError {
   constructor(connections: number) {
     super('rate_limited', `There are ${connections} clients already.`)
   }
 }
 
-/** The number in a header; infinity, which no frame has, when there is none. */
-function countIn(header: string | string[] | undefined): number {
+/** Infinity, which no frame has, when there is none. */
+function readCount(header: string | string[] | undefined): number {
   const count = Number(header)
   return isCount(count) ? count : Number.POSITIVE_INFINITY
 }
 
-/** @throws {AudileError} when a client speaks another protocol: it would take a place until it expires */
+/**
+ * @throws {AudileError} when a client speaks another protocol: it would take a place until it
+ * expires
+ */
 function requireProtocol({ headers }: IncomingMessage): void {
   const names = headers['sec-websocket-protocol']?.split(',').map((name) => name.trim()) ?? []
   if (names.includes(PROTOCOL)) return
@@ -261,15 +271,15 @@ function requireProtocol({ headers }: IncomingMessage): void {
 }
 
 /** @throws {KeyError} when a request names no key */
-function keyOf({ headers }: IncomingMessage): string {
-  const [, key] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
-  const given = key && unescaped(key)
-  if (given) return given
+function readKey({ headers }: IncomingMessage): string {
+  const [, encodedKey] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
+  const apiKey = encodedKey && unescaped(encodedKey)
+  if (apiKey) return apiKey
   throw new KeyError('invalid_key', 'A key is required: authorization: Bearer <key>')
 }
 
-function refuse(socket: Duplex, error: unknown): void {
-  const status = statusOf(error)
+function refuseSocket(socket: Duplex, error: unknown): void {
+  const status = httpStatusOf(error)
   // The reason of a fault in the server is for its own log.
   const text = error instanceof AudileError ? error.message : 'It failed.'
   socket.end(
@@ -283,7 +293,7 @@ function refuse(socket: Duplex, error: unknown): void {
   )
 }
 
-function statusOf(error: unknown): number {
+function httpStatusOf(error: unknown): number {
   if (error instanceof KeyError) return error.code === 'not_allowed' ? 403 : 401
   return error instanceof AudileError ? 503 : 500
 }

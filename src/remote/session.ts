@@ -9,75 +9,75 @@ import { LOCAL_KEY } from '../options/engine-address.ts'
 import type { ByteSource } from '../values/byte-stream.ts'
 import { AudileError, ClosedError, KeyError } from '../values/errors.ts'
 import { LARGE, LARGE_AT_ONCE, sizeOf } from '../values/message-size.ts'
-import { LEAVING, NotStarted } from './call-outcome.ts'
+import { LEAVING_NOTICE, NotStarted } from './call-outcome.ts'
 import type { Fairness, Reader } from './fairness.ts'
 import { isCount, isObject } from './frames.ts'
-import { Link, type Send } from './link.ts'
-import { OpenStreams } from './open-streams.ts'
-import { isAwaited, isWaiting, refusalOf } from './parameters.ts'
+import { Link, type SendBytes } from './link.ts'
+import { ClientStreams } from './open-streams.ts'
+import { isAwaited, isWaiting, refusalReason } from './parameters.ts'
 import type { Connection } from './web-socket.ts'
 
-/** The most lists and objects in a client's frame, about 60 MB. A large update has 100,000. */
-const MOST_CONTAINERS = 1_000_000
-/** The most large calls of one client. It makes four at once; cancelled ones may still run. */
-const MOST_LARGE = 4 * LARGE_AT_ONCE
+/** In a client's frame, about 60 MB; a large update has 100,000. */
+const MAX_CONTAINERS = 1_000_000
+/** Of one client, which makes four at once; cancelled ones may still run. */
+const MAX_LARGE_CALLS = 4 * LARGE_AT_ONCE
 
-/** Milliseconds for ending what a client has left open. */
-const END_PATIENCE = 10_000
+/** For ending what a client has left open. */
+const STREAM_END_MILLISECONDS = 10_000
 
-export interface Served {
+export interface ServedEngine {
   engine: EngineHandle
   host: LocalHost
   emitter: EventEmitter
 }
 
 interface SessionOptions {
-  /** The key of its calls that name none. */
+  /** Of calls that name none. */
   apiKey: string
   trusted: boolean
   calls: number
   fairness: Fairness
-  /** Milliseconds that the session is kept without a connection. */
+  /** Milliseconds without a connection after which the session ends. */
   patience: number
-  /** Called when the session has ended; with a reason, this side must close the connection. */
+  /** With a reason, this side must close the connection. */
   onEnd(reason?: 'too slow'): void
 }
 
 /**
- * The work of the engine for one client, over any number of connections. Without a connection the
- * calls continue, and their answers are kept until the client is back or the patience ends.
+ * The engine's work for one client over any number of connections: answers are kept while it is
+ * away.
  */
 export class Session implements ChannelSide, Reader {
   readonly id = randomUUID()
   readonly apiKey: string
-  /** The current connection, which the server makes and ends. */
+  /** The server makes and ends it. */
   connection: Connection | undefined
-  readonly #served: Served
+  readonly #served: ServedEngine
   readonly #options: SessionOptions
-  readonly #held: OpenStreams
+  readonly #openStreams: ClientStreams
   readonly link: Link
   readonly #channel: Channel
   readonly #listening = new Map<EventName, () => void>()
-  #calls = 0
-  #large = 0
-  /** Running calls that must not be lost. */
-  readonly #unfinished = new Set<Promise<unknown>>()
+  #callCount = 0
+  #largeCount = 0
+  /** They must not be lost. */
+  readonly #awaitedCalls = new Set<Promise<unknown>>()
   #isLeaving = false
   #expiry: NodeJS.Timeout | undefined
-  #ended = false
+  #hasEnded = false
 
-  constructor(served: Served, options: SessionOptions) {
+  constructor(served: ServedEngine, options: SessionOptions) {
     this.#served = served
     this.#options = options
     this.apiKey = options.apiKey
-    this.#held = new OpenStreams(({ method, params, apiKey }) =>
-      withDeadline(undefined, END_PATIENCE, goneClient, (signal) =>
+    this.#openStreams = new ClientStreams(({ method, params, apiKey }) =>
+      withDeadline(undefined, STREAM_END_MILLISECONDS, goneClient, (signal) =>
         served.engine.call(method, params, { apiKey, signal }),
       ),
     )
     this.link = new Link(
       () => Number.POSITIVE_INFINITY,
-      MOST_CONTAINERS,
+      MAX_CONTAINERS,
       () => options.fairness.update(),
     )
     this.#channel = new Channel(this.link, this)
@@ -89,15 +89,15 @@ export class Session implements ChannelSide, Reader {
     return this.link.backlog
   }
 
-  /** Continues over a new connection; see {@link Link.attach}. */
-  attach(send: Send, received: number): void {
+  /** See {@link Link.attach}. */
+  attach(send: SendBytes, received: number): void {
     clearTimeout(this.#expiry)
     this.link.attach(send, received)
   }
 
   detach(): void {
     this.link.detach()
-    if (this.#ended) return
+    if (this.#hasEnded) return
     clearTimeout(this.#expiry)
     this.#expiry = setTimeout(() => this.end(), this.#options.patience)
     this.#expiry.unref()
@@ -107,83 +107,83 @@ export class Session implements ChannelSide, Reader {
   async leave(): Promise<void> {
     this.#isLeaving = true
     this.#options.fairness.refuse(this, new NotStarted())
-    this.#channel.notify(LEAVING, undefined)
-    await Promise.allSettled(this.#unfinished)
+    this.#channel.notify(LEAVING_NOTICE, undefined)
+    await Promise.allSettled(this.#awaitedCalls)
     // By the end of this turn the answers have reached the link.
     await new Promise<void>((resolve) => atTurnEnd(resolve))
   }
 
-  /** Ends the session, and aborts the calls of the client. */
+  /** Also aborts the calls of the client. */
   end(reason?: 'too slow'): void {
-    if (this.#ended) return
-    this.#ended = true
+    if (this.#hasEnded) return
+    this.#hasEnded = true
     this.#options.fairness.readers.delete(this)
     clearTimeout(this.#expiry)
-    for (const off of this.#listening.values()) off()
-    this.#held.end()
+    for (const removeListener of this.#listening.values()) removeListener()
+    this.#openStreams.end()
     this.link.flush()
     this.#channel.break(goneClient())
     this.#options.onEnd(reason)
   }
 
   async respond(name: string, args: unknown, signal: AbortSignal): Promise<unknown> {
-    if (name !== 'call' || !isObject(args)) throw notKnown(name)
+    if (name !== 'call' || !isObject(args)) throw unknownRequest(name)
     const { method, params, apiKey = this.apiKey } = args
-    if (typeof method !== 'string' || typeof apiKey !== 'string') throw notKnown(name)
-    if (this.#calls >= this.#options.calls) {
+    if (typeof method !== 'string' || typeof apiKey !== 'string') throw unknownRequest(name)
+    if (this.#callCount >= this.#options.calls) {
       throw new KeyError('rate_limited', `More than ${this.#options.calls} calls at once.`)
     }
     const isLarge = sizeOf(params, LARGE) > LARGE
-    if (isLarge && this.#large >= MOST_LARGE) {
-      throw new KeyError('rate_limited', `More than ${MOST_LARGE} large calls at once.`)
+    if (isLarge && this.#largeCount >= MAX_LARGE_CALLS) {
+      throw new KeyError('rate_limited', `More than ${MAX_LARGE_CALLS} large calls at once.`)
     }
-    this.#calls++
-    if (isLarge) this.#large++
+    this.#callCount++
+    if (isLarge) this.#largeCount++
     try {
-      this.#admit(method, params, apiKey)
+      this.#checkPermission(method, params, apiKey)
       if (this.#isLeaving) throw new NotStarted()
       const effort = isLarge ? 'large' : isWaiting(method) ? 'wait' : 'work'
       const answer = await this.#options.fairness.run(this, effort, signal, () => {
-        const running = this.#call(method, params, { apiKey, signal })
-        return isAwaited(method, params) ? this.#awaited(running) : running
+        const runningCall = this.#callEngine(method, params, { apiKey, signal })
+        return isAwaited(method, params) ? this.#trackAwaited(runningCall) : runningCall
       })
-      this.#held.note({ method, params, apiKey }, answer)
+      this.#openStreams.note({ method, params, apiKey }, answer)
       return answer
     } catch (error) {
       // An untrusted client must not learn the paths of the engine's code.
       if (!this.#options.trusted && error instanceof Error) hideStack(error)
       throw error
     } finally {
-      this.#calls--
-      if (isLarge) this.#large--
+      this.#callCount--
+      if (isLarge) this.#largeCount--
     }
   }
 
-  #admit(method: string, params: unknown, apiKey: string): void {
+  #checkPermission(method: string, params: unknown, apiKey: string): void {
     if (this.#options.trusted) return
     requireSecret(apiKey)
-    const refusal = refusalOf(method, params)
+    const refusal = refusalReason(method, params)
     if (refusal !== undefined) {
       throw new KeyError('not_allowed', `${refusal}; to allow it, serve with trusted: true.`)
     }
   }
 
-  async #awaited(running: Promise<unknown>): Promise<unknown> {
-    this.#unfinished.add(running)
+  async #trackAwaited(runningCall: Promise<unknown>): Promise<unknown> {
+    this.#awaitedCalls.add(runningCall)
     try {
-      return await running
+      return await runningCall
     } finally {
-      this.#unfinished.delete(running)
+      this.#awaitedCalls.delete(runningCall)
     }
   }
 
-  async #call(
+  async #callEngine(
     method: string,
     params: unknown,
     options: { apiKey: string; signal: AbortSignal },
   ): Promise<unknown> {
     const { engine, host } = this.#served
-    // The client's number of a stream is not valid here, or is that of another client's stream.
+    // The client's number of a stream is not valid here, or is that of another client's.
     if (!isObject(params) || !isCount(params.source)) return engine.call(method, params, options)
     const source = host.offer(this.#streamOf(params.source, options.signal))
     try {
@@ -193,7 +193,7 @@ export class Session implements ChannelSide, Reader {
     }
   }
 
-  /** A stream of the client, whose pieces are asked for one at a time. */
+  /** Its pieces are asked for one at a time. */
   #streamOf(source: number, signal: AbortSignal): ByteSource {
     const channel = this.#channel
     const iterator: AsyncIterator<Uint8Array> = {
@@ -218,15 +218,17 @@ export class Session implements ChannelSide, Reader {
       this.#listening.delete(event)
     } else if (name === 'listen' && !this.#listening.has(event)) {
       try {
-        const off = this.#served.emitter.on(event, (detail) => this.#tell(event, detail))
-        this.#listening.set(event, off)
+        const removeListener = this.#served.emitter.on(event, (detail) =>
+          this.#sendEvent(event, detail),
+        )
+        this.#listening.set(event, removeListener)
       } catch {
-        // An event that only a newer client knows.
+        // Only a newer client knows the event.
       }
     }
   }
 
-  #tell<N extends EventName>(name: N, detail: Events[N]): void {
+  #sendEvent<N extends EventName>(name: N, detail: Events[N]): void {
     if (isProgress(name, detail) && !this.#options.fairness.isFast(this)) return
     this.#channel.notify(name, detail)
   }
@@ -249,7 +251,7 @@ function goneClient(): ClosedError {
   return new ClosedError('The client is gone.')
 }
 
-function notKnown(name: string): AudileError {
+function unknownRequest(name: string): AudileError {
   return new AudileError('internal', `A request "${name}" is not known.`)
 }
 

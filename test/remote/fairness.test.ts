@@ -3,7 +3,7 @@ import { decodeMulti, encode as pack } from '@msgpack/msgpack'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import type { ServeOptions } from '../../src/remote/serve-options.ts'
-import { servingOf } from '../../src/remote/serve-options.ts'
+import { parseServeOptions } from '../../src/remote/serve-options.ts'
 import { openServer } from '../../src/remote/server.ts'
 import { flakyProxy } from '../support/flaky-proxy.ts'
 import { openInline } from '../support/open.ts'
@@ -31,7 +31,7 @@ async function serialEngine(options: Partial<ServeOptions> = {}, answer?: unknow
     return answer
   }
   const other = { ...core, engine: { call, ended: engine.ended, close: async () => {} } }
-  const serving = servingOf({ listen: { port: 0 }, trusted: true, ...options })
+  const serving = parseServeOptions({ listen: { port: 0 }, trusted: true, ...options })
   const server = await openServer(other, serving)
   onTestFinished(() => server.close())
   return { music, server, begun, open, entered: () => entered }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../src/engine/channel.ts'
-import { decodeFrame, encodeMessage, FrameFault, frameOf } from '../../src/remote/frames.ts'
+import { decodeFrame, encodeFrame, encodeMessage, FrameFault } from '../../src/remote/frames.ts'
 import { Link } from '../../src/remote/link.ts'
 import { toPlain } from '../../src/values/errors.ts'
 
@@ -41,7 +41,7 @@ describe('a frame', () => {
         fc.nat(),
         fc.array(message, { maxLength: 4 }),
         (number, received, messages) => {
-          const bytes = frameOf(number, received, messages.map(encodeMessage))
+          const bytes = encodeFrame(number, received, messages.map(encodeMessage))
           expect(decodeFrame(bytes)).toEqual({ number, received, messages })
         },
       ),
@@ -73,7 +73,7 @@ describe('a frame', () => {
         ...{ numbers, dates: [new Date(0), new Date(-1), new Date(2 ** 40)], last: true },
       }
       const messages: Message[] = [{ type: 'notice', name: 'n', args }]
-      expect(decodeFrame(frameOf(1, 0, messages.map(encodeMessage))).messages).toEqual(messages)
+      expect(decodeFrame(encodeFrame(1, 0, messages.map(encodeMessage))).messages).toEqual(messages)
     }
   })
 
@@ -84,7 +84,7 @@ describe('a frame', () => {
       { type: 'request', id: 2, name: 'call', args: { a: undefined, b: 1 } },
       { type: 'failure', id: 3, error },
     ]
-    const bytes = frameOf(1, 0, messages.map(encodeMessage))
+    const bytes = encodeFrame(1, 0, messages.map(encodeMessage))
     expect(decodeFrame(bytes).messages).toEqual([
       { type: 'answer', id: 1, value: undefined },
       { type: 'request', id: 2, name: 'call', args: { b: 1 } },

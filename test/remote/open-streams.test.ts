@@ -1,13 +1,13 @@
 import { expect, it, vi } from 'vitest'
 import { Fairness } from '../../src/remote/fairness.ts'
-import { OpenStreams } from '../../src/remote/open-streams.ts'
-import { type Served, Session } from '../../src/remote/session.ts'
+import { ClientStreams } from '../../src/remote/open-streams.ts'
+import { type ServedEngine, Session } from '../../src/remote/session.ts'
 
 const begun = (method: string, params: object = {}) => ({ method, params, apiKey: 'KEY' })
 
 it('ends what a client has left open, once', () => {
   const made: unknown[] = []
-  const held = new OpenStreams(async (call) => made.push(call))
+  const held = new ClientStreams(async (call) => made.push(call))
   held.note(begun('track/watch'), { watch: 1 })
   held.note(begun('track/watch'), { watch: 2 })
   held.note(begun('track/scan'), { scan: 1, total: 5 })
@@ -27,7 +27,7 @@ it('ends what a client has left open, once', () => {
 
 it('is told when the session of a client ends', async () => {
   const call = vi.fn(async (_method: string, _params: unknown, _options: object) => ({ watch: 4 }))
-  const served = { engine: { call } } as unknown as Served
+  const served = { engine: { call } } as unknown as ServedEngine
   const session = new Session(served, {
     ...{ apiKey: 'KEY', trusted: true, calls: 10, patience: 60_000 },
     fairness: new Fairness(1e6),

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { METHODS } from '../../src/engine/methods.ts'
-import { isRead, isWaiting, refusalOf } from '../../src/remote/parameters.ts'
+import { isRead, isWaiting, refusalReason } from '../../src/remote/parameters.ts'
 
 const NAMES = [...METHODS.keys()].sort()
 
 it('only the owner of an engine may call what reaches the folders of its machine, its keys and its upkeep', () => {
-  expect(NAMES.filter((name) => refusalOf(name, {}) !== undefined)).toEqual([
+  expect(NAMES.filter((name) => refusalReason(name, {}) !== undefined)).toEqual([
     ...['feed/add', 'key/create', 'key/list', 'key/revoke'],
     ...['track/audio-files', 'track/import', 'track/missing', 'track/register-file'],
     ...['track/scan', 'track/scan-end', 'track/scan-missing', 'track/scan-next'],

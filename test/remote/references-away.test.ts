@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Audile, DatabaseError, KeyError, ParameterError, serveEngine } from '../../src/index.ts'
 import type { AudileOptions } from '../../src/options/options.ts'
-import { servingOf } from '../../src/remote/serve-options.ts'
+import { parseServeOptions } from '../../src/remote/serve-options.ts'
 import { openServer } from '../../src/remote/server.ts'
 import { failure } from '../support/failure.ts'
 import { flakyProxy } from '../support/flaky-proxy.ts'
@@ -36,7 +36,7 @@ async function servedStandIn(methods: Record<string, (signal: AbortSignal) => Pr
     return other && options.signal ? other(options.signal) : engine.call(method, params, options)
   }
   const other = { ...core, engine: { call, ended: engine.ended, close: async () => {} } }
-  const serving = servingOf({ listen: `unix:${join(scratch(), 'socket')}` })
+  const serving = parseServeOptions({ listen: `unix:${join(scratch(), 'socket')}` })
   const server = await openServer(other, serving)
   onTestFinished(() => server.close())
   return server.address
