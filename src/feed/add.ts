@@ -7,10 +7,10 @@ import { name, nonEmpty } from '../options/parameter-types.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { quoted } from '../values/text.ts'
 import { FEED_TYPES } from './feed-store.ts'
-import { describe, type FeedInfo } from './list.ts'
+import { describeFeed, type FeedInfo } from './list.ts'
 import { type FeedRoom, REFRESH_JOB } from './room.ts'
 
-const parameters = z
+const addParameters = z
   .strictObject({
     /** Address of an RSS, Atom or JSON feed. */
     url: nonEmpty,
@@ -26,51 +26,48 @@ const parameters = z
     error: 'beside artistId; give one of them',
   })
 
-/**
- * `feed/add` (ours): adds a feed and starts its refresh. A feed that exists already is returned
- * unchanged. An artist with a new name is added.
- */
-export const add = method({
+/** `feed/add` (ours): adds a feed and starts its refresh; one that exists is returned unchanged. */
+export const addFeed = method({
   name: 'feed/add',
-  parameters,
-  run(room: FeedRoom, given): FeedInfo {
+  parameters: addParameters,
+  run(room: FeedRoom, params): FeedInfo {
     const { feeds } = room
-    const { type } = given
-    const url = addressOf(given.url)
+    const { type } = params
+    const url = parseFeedAddress(params.url)
     return room.atomically(() => {
-      const artist = artistNum(room, given)
-      const known = feeds.same(url, type, artist ?? 0)
-      if (known) return describe(known, feeds.countItems(known.num) ?? 0)
+      const artist = findArtistNum(room, params)
+      const sameFeed = feeds.same(url, type, artist ?? 0)
+      if (sameFeed) return describeFeed(sameFeed, feeds.countItems(sameFeed.num) ?? 0)
       const id = randomBytes(16).toString('hex')
       feeds.add({ id, url, type, artist, now: room.now() })
       room.enqueue({ kind: REFRESH_JOB, subject: id })
-      return describe(feeds.find(id), 0)
+      return describeFeed(feeds.find(id), 0)
     })
   },
 })
 
-function artistNum(
+function findArtistNum(
   { artist: room }: FeedRoom,
-  { artistId, artistName }: z.output<typeof parameters>,
+  { artistId, artistName }: z.output<typeof addParameters>,
 ): number | null {
   const { store } = room
   if (artistId !== undefined) return requireArtist(room, artistId).num
   if (artistName === undefined) return null
-  const known = store.named(artistName)[0]
-  if (known) return known.num
+  const knownArtist = store.named(artistName)[0]
+  if (knownArtist) return knownArtist.num
   const { artist } = findOrAddArtist(room, { name: artistName, own: true }, true)
   store.updateIndex([artist.num])
   room.domain.publishEvent('artists.changed', {})
   return artist.num
 }
 
-/** The address of a feed, without the `feed:` that some pages write before it. */
-function addressOf(given: string): string {
-  const bare = given.trim().replace(/^feed:(?:\/\/)?(?=https?:)/i, '')
-  const address = bare.replace(/^feed:\/\//i, 'http://')
+/** Some pages write `feed:` before the address of a feed. */
+function parseFeedAddress(text: string): string {
+  const trimmed = text.trim().replace(/^feed:(?:\/\/)?(?=https?:)/i, '')
+  const address = trimmed.replace(/^feed:\/\//i, 'http://')
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw invalidParameter('url', `${quoted(given)} must be an http or https address`)
+    throw invalidParameter('url', `${quoted(text)} must be an http or https address`)
   }
   if (url.username !== '' || url.password !== '') {
     throw invalidParameter(

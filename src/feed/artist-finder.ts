@@ -2,8 +2,8 @@ import type { ArtistStore } from '../artist/store.ts'
 import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
 import { artistKey, nameKey } from '../naming/names.ts'
 import { KnownNames } from './known-names.ts'
-import type { Named, Names } from './mentions.ts'
-import { type Article, type Reference, referencesOf } from './relevance.ts'
+import type { NamedArtist, NameLookup } from './mentions.ts'
+import { type Article, type ArtistReference, referencesOf } from './relevance.ts'
 
 export class ArtistFinder {
   readonly #artists: ArtistStore
@@ -22,7 +22,7 @@ export class ArtistFinder {
     return this.#artists.columns.revision === this.#revision
   }
 
-  /** Reads the names of artists that changed; to be called before {@link references}. */
+  /** Called before {@link references}. */
   async refresh(signal: AbortSignal): Promise<void> {
     const { revision } = this.#artists.columns
     // Names that are added meanwhile may be read twice, which does no harm.
@@ -33,23 +33,26 @@ export class ArtistFinder {
     this.#revision = revision
   }
 
-  /** The artists that a text is about; `own` are those of the feeds that it is in. */
-  references(article: Article, own: readonly Named[]): Reference[] {
-    const names: Names = { known: this.#known, find: (name) => this.#find(name, own) }
-    return referencesOf(article, names, own)
+  /** `own` are the artists of the feeds that the text is in. */
+  references(article: Article, feedArtists: readonly NamedArtist[]): ArtistReference[] {
+    const names: NameLookup = {
+      known: this.#known,
+      find: (name) => this.#findArtist(name, feedArtists),
+    }
+    return referencesOf(article, names, feedArtists)
   }
 
-  /** The artist with a name: if there are several, one of `own`, else the best known one. */
-  #find(name: string, own: readonly Named[]): Named | undefined {
-    const all = this.#artists.named(name)
-    const meant = own.find(({ num }) => all.some((artist) => artist.num === num))
-    if (meant) return meant
-    const best = all.reduce<(typeof all)[number] | undefined>(
+  /** Of several artists with a name, one of `feedArtists`, else the best known one. */
+  #findArtist(name: string, feedArtists: readonly NamedArtist[]): NamedArtist | undefined {
+    const sameName = this.#artists.named(name)
+    const feedArtist = feedArtists.find(({ num }) => sameName.some((artist) => artist.num === num))
+    if (feedArtist) return feedArtist
+    const best = sameName.reduce<(typeof sameName)[number] | undefined>(
       (a, b) => (a && (a.familiarity ?? -1) >= (b.familiarity ?? -1) ? a : b),
       undefined,
     )
     if (!best) return undefined
-    // Only an artist's own name is stored as it is written; other names are not.
+    // Only an artist's own name is stored as it is written.
     const isOwnName = artistKey(best.name) === artistKey(name)
     return { num: best.num, name: isOwnName || nameKey(name) === '' ? best.name : name }
   }

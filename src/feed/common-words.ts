@@ -1,8 +1,8 @@
 import { wordSet } from '../values/text.ts'
 
 /**
- * Words of everyday English that are also names of artists: in a text they are rarely the
- * artist. They have the form of `nameKey`. The list was written by hand, not counted in texts.
+ * Everyday English words in the form of `nameKey`, also names of artists; written by hand, not
+ * counted.
  */
 export const COMMON_WORDS: ReadonlySet<string> = wordSet(`
 a an and or but nor if so as at by for from in into of off on onto out over to up with without
@@ -80,8 +80,8 @@ chicago boston america europe asia africa london paris berlin japan china texas 
 england scotland ireland france germany italy spain russia canada mexico brazil cuba
 `)
 
-/** Words that make a name near them most likely an artist. */
-export const CUES: ReadonlySet<string> = wordSet(`
+/** A name near them is most likely an artist. */
+export const CUE_WORDS: ReadonlySet<string> = wordSet(`
 album albums band bands bassist concert concerts cover covers debut dj drummer ep eps feat featuring
 festival frontman frontwoman ft gig gigs guitarist headline headlined hit hits label lp lps lyrics
 mixtape music musician musicians producer rapper record recorded records rehearsal release released
@@ -89,7 +89,7 @@ releases remix setlist sing singer singers sings single singles song songs songw
 tour toured touring track tracks tracklist vinyl vocalist
 `)
 
-/** Words that are written with a small letter within titles and names. */
+/** Written with a small letter within titles and names. */
 export const SMALL_WORDS: ReadonlySet<string> = wordSet(
   'a an and as at by de der des die du el en et for from in la le los las n no of on or the to und van von with y',
 )

@@ -7,7 +7,7 @@ export interface NewItem {
   name: string
   /** JSON. */
   document: string
-  /** The summary, where the document of this type has no field for it. */
+  /** Where the document of this type has no field for it. */
   summary: string | null
   text: string
   dateFound: string
@@ -20,19 +20,20 @@ export interface ItemText extends Pick<NewItem, 'type' | 'id' | 'name' | 'text'>
   datePosted: string | null
 }
 
-type Reference = Pick<ItemText, 'type' | 'id' | 'dateFound' | 'datePosted'> & {
+type StoredReference = Pick<ItemText, 'type' | 'id' | 'dateFound' | 'datePosted'> & {
   item: number
   artist: number
   relevance: number
 }
 
-const ITEM = `SELECT num, type, id, name, text, date_found AS dateFound, date_posted AS datePosted
+const SELECT_FEED_ITEM = `SELECT num, type, id, name, text, date_found AS dateFound, date_posted AS datePosted
   FROM feed_items`
 
-/** The tables `feed_items` and `feed_entries`, and the artists that the items are about. */
 export class FeedItemStore extends storeOf({
-  byNum: one<[num: number], ItemText>(`${ITEM} WHERE num = ?`),
-  byId: one<[type: FeedType, id: string], ItemText>(`${ITEM} WHERE type = ? AND id = ?`),
+  byNum: one<[num: number], ItemText>(`${SELECT_FEED_ITEM} WHERE num = ?`),
+  byId: one<[type: FeedType, id: string], ItemText>(
+    `${SELECT_FEED_ITEM} WHERE type = ? AND id = ?`,
+  ),
   hasAny: exists<[]>('SELECT 1 FROM feed_items LIMIT 1'),
   /** Items found later have higher numbers. */
   add: run<NewItem>(
@@ -48,7 +49,6 @@ export class FeedItemStore extends storeOf({
   digests: all<[feed: number], { key: string; digest: string }>(
     'SELECT key, digest FROM feed_entries WHERE feed = ?',
   ),
-  /** The number of the item of an entry. */
   ofEntry: value<[feed: number, key: string], number>(
     'SELECT item FROM feed_entries WHERE feed = ? AND key = ?',
   ),
@@ -56,17 +56,15 @@ export class FeedItemStore extends storeOf({
     `INSERT INTO feed_entries (feed, key, digest, item) VALUES (@feed, @key, @digest, @item)
      ON CONFLICT DO UPDATE SET digest = excluded.digest, item = excluded.item`,
   ),
-  /** Whether an entry of a feed is the item. */
   isInFeed: exists<[item: number, feed: number]>(
     'SELECT 1 FROM feed_entries WHERE item = ? AND feed = ? LIMIT 1',
   ),
 
-  /** The artists of the feeds that an item is in. */
   ownArtists: all<[item: number], { num: number; name: string }>(
     `SELECT DISTINCT a.num, a.name FROM feed_entries e JOIN feeds f ON f.num = e.feed
      JOIN artists a ON a.num = f.artist WHERE e.item = ? AND f.state < 2 ORDER BY a.num`,
   ),
-  /** Items that were searched for artists when another number of names was known. */
+  /** Last searched for artists when another number of names was known. */
   unspotted: values<{ spotted: number; most: number }, number>(
     `SELECT num FROM feed_items WHERE spotted < @spotted
      UNION ALL SELECT num FROM feed_items WHERE spotted > @spotted LIMIT @most`,
@@ -76,7 +74,7 @@ export class FeedItemStore extends storeOf({
   ),
   referred: values<[item: number], number>('SELECT artist FROM artist_documents WHERE item = ?'),
   // An imported document stays unchanged.
-  putReference: run<Reference>(
+  putReference: run<StoredReference>(
     `INSERT INTO artist_documents
        (artist, kind, id, document, date_found, date_posted, item, relevance)
      VALUES (@artist, @type, @id, NULL, @dateFound, @datePosted, @item, @relevance)
@@ -88,14 +86,14 @@ export class FeedItemStore extends storeOf({
     'DELETE FROM artist_documents WHERE item = ? AND artist = ?',
   ),
 }) {
-  /** Replaces the artists that an item is about. The rows of those that stay keep their numbers. */
+  /** The rows of artists that stay keep their numbers. */
   setReferences(
     { num: item, type, id, dateFound, datePosted }: ItemText,
     references: readonly { artist: number; relevance: number }[],
   ): void {
-    const wanted = new Set(references.map(({ artist }) => artist))
+    const wantedArtists = new Set(references.map(({ artist }) => artist))
     for (const artist of this.referred(item)) {
-      if (!wanted.has(artist)) this.removeReference(item, artist)
+      if (!wantedArtists.has(artist)) this.removeReference(item, artist)
     }
     for (const { artist, relevance } of references) {
       this.putReference({ artist, relevance, item, type, id, dateFound, datePosted })

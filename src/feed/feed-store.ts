@@ -6,7 +6,6 @@ export const FEED_TYPES = ['news', 'blogs', 'reviews', 'audio', 'video'] as cons
 /** The type of the items of a feed. */
 export type FeedType = (typeof FEED_TYPES)[number]
 
-/** The fields of a feed that a refresh writes. */
 export interface Refreshed {
   num: number
   url: string
@@ -14,16 +13,15 @@ export interface Refreshed {
   link: string | null
   etag: string | null
   lastModified: string | null
-  /** The digest of the bytes that the server sent last. */
+  /** Of the bytes that the server sent last. */
   body: string | null
   checkedAt: number | null
   dueAt: number
-  /** Refreshes that failed in a row, and why the last one did. */
+  /** In a row, and why the last one did. */
   failures: number
   error: string | null
-  /** New items that the last refresh found. */
+  /** In the last refresh. */
   found: number
-  /** Whether anything in the feed had changed. */
   changed: 0 | 1
 }
 
@@ -37,20 +35,20 @@ export interface FeedRow extends Refreshed {
   state: 0 | 1 | 2
 }
 
-const FEED = `
+const SELECT_FEED = `
 SELECT f.num, f.id, f.url, f.type, f.artist, a.id AS artistId, a.name AS artistName, f.title, f.link,
   f.state, f.etag, f.last_modified AS lastModified, f.body, f.checked_at AS checkedAt,
   f.due_at AS dueAt, f.failures, f.error, f.found, f.changed
 FROM feeds f LEFT JOIN artists a ON a.num = f.artist`
 
 export class FeedStore extends storeOf({
-  /** Feeds that are being removed are not found. */
-  byId: one<[id: string], FeedRow>(`${FEED} WHERE f.id = ? AND f.state < 2`),
-  /** The feed that was added with the same address, type and artist (0 for none). */
+  /** Not those that are being removed. */
+  byId: one<[id: string], FeedRow>(`${SELECT_FEED} WHERE f.id = ? AND f.state < 2`),
+  /** 0 for no artist. */
   same: one<[url: string, type: FeedType, artist: number], FeedRow>(
-    `${FEED} WHERE f.url = ? AND f.type = ? AND coalesce(f.artist, 0) = ? AND f.state < 2`,
+    `${SELECT_FEED} WHERE f.url = ? AND f.type = ? AND coalesce(f.artist, 0) = ? AND f.state < 2`,
   ),
-  list: all<[], FeedRow>(`${FEED} WHERE f.state < 2 ORDER BY f.num`),
+  list: all<[], FeedRow>(`${SELECT_FEED} WHERE f.state < 2 ORDER BY f.num`),
   add: run<{ id: string; url: string; type: FeedType; artist: number | null; now: number }>(
     `INSERT INTO feeds (id, url, type, artist, due_at, created_at)
      VALUES (@id, @url, @type, @artist, @now, @now)`,
@@ -75,7 +73,7 @@ export class FeedStore extends storeOf({
          AND coalesce(o.artist, 0) = coalesce(feeds.artist, 0) AND o.state < 2), url, @url)
      WHERE num = @num AND state < 2`,
   ),
-  /** Hides a feed from everyone. The job in `remove.ts` removes its entries. */
+  /** The job in `remove.ts` removes its entries. */
   markRemoved: run<[num: number]>('UPDATE feeds SET state = 2 WHERE num = ?'),
   exists: exists<[num: number]>('SELECT 1 FROM feeds WHERE num = ?'),
   removeEntries: values<{ num: number; most: number }, number>(
@@ -96,9 +94,9 @@ export class FeedStore extends storeOf({
     throw unknownIdentifier(id)
   }
 
-  /** Removes some entries of a feed, with the items that no other feed has. */
-  removeSome(num: number, most: number): number[] | undefined {
-    const items = this.removeEntries({ num, most })
+  /** With the items that no other feed has. */
+  removeSome(num: number, maxEntries: number): number[] | undefined {
+    const items = this.removeEntries({ num, most: maxEntries })
     if (items.length > 0)
       return [...new Set(items)].filter((item) => this.removeItem(item).changes === 0)
     this.remove(num)

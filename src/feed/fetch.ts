@@ -5,26 +5,26 @@ import type { EngineConfig } from '../options/options.ts'
 import { md5 } from '../values/md5.ts'
 import type { FeedRow } from './feed-store.ts'
 
-const ACCEPT =
+const ACCEPT_HEADER =
   'application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.5'
 
-export interface Answer {
-  /** The feed; `undefined` if it has not changed. */
+export interface FeedResponse {
+  /** `undefined` if the feed has not changed. */
   bytes?: Uint8Array
   body: string | null
   contentType?: string
-  /** The address for the next refresh: another one if the feed has moved for good. */
+  /** For the next refresh: another one if the feed has moved for good. */
   url: string
-  /** The address that the bytes came from. */
+  /** Where the bytes came from. */
   from: string
   etag: string | null
   lastModified: string | null
-  /** Seconds for which the feed stays the same, according to the server. */
+  /** Seconds, according to the server. */
   maxAge: number
 }
 
 export class FetchFailure extends Error {
-  /** Seconds that the server asks to wait before the next request. */
+  /** Seconds before the next request, as the server asks. */
   readonly wait: number
 
   constructor(message: string, options: ErrorOptions & { wait?: number } = {}) {
@@ -33,21 +33,17 @@ export class FetchFailure extends Error {
   }
 }
 
-/**
- * Downloads a feed, unless it has not changed. Redirects are followed, but not from a public
- * address to a private one. A download is limited to `limits.feedSeconds` in all, and to
- * `limits.feedBytes` when decompressed.
- */
+/** Redirects are not followed from a public address to a private one. */
 export async function fetchFeed(
   { host, config, now }: { host: Host; config: EngineConfig; now(): number },
   feed: Pick<FeedRow, 'url' | 'etag' | 'lastModified' | 'body'>,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<FeedResponse> {
   const { feedSeconds, feedBytes } = config.limits
   const download = await openDownload(feed.url, {
     signal,
     request: createRequest(host),
-    headers: { accept: ACCEPT, 'user-agent': 'audile (feed reader)' },
+    headers: { accept: ACCEPT_HEADER, 'user-agent': 'audile (feed reader)' },
     known: feed,
     time: {
       seconds: feedSeconds,
@@ -58,10 +54,10 @@ export async function fetchFeed(
       bytes: feedBytes,
       error: () => new FetchFailure(`It has more than the ${feedBytes} bytes of limits.feedBytes.`),
     },
-    failure: (why, cause) =>
+    failure: (reason, cause) =>
       cause instanceof Refused
-        ? refusal(cause, now())
-        : new FetchFailure(`It could not be downloaded: ${why}`, { cause }),
+        ? failureOfRefusal(cause, now())
+        : new FetchFailure(`It could not be downloaded: ${reason}`, { cause }),
   })
   try {
     const { moved: url, from, etag, lastModified, headers } = download
@@ -77,13 +73,15 @@ export async function fetchFeed(
   }
 }
 
-function refusal({ message, status, headers }: Refused, now: number): FetchFailure {
-  const said = `${message.replace('the', 'The')}.`
+function failureOfRefusal({ message, status, headers }: Refused, now: number): FetchFailure {
+  const sentence = `${message.replace('the', 'The')}.`
   // Status 410 (Gone) is most likely permanent.
-  if (status === 410) return new FetchFailure(said, { wait: 7 * 24 * 3600 })
-  const after = headers['retry-after'] ?? ''
-  const seconds = /^\s*\d+\s*$/.test(after) ? Number(after) : (Date.parse(after) - now) / 1000
-  return new FetchFailure(said, { wait: Number.isFinite(seconds) ? Math.max(0, seconds) : 0 })
+  if (status === 410) return new FetchFailure(sentence, { wait: 7 * 24 * 3600 })
+  const retryAfter = headers['retry-after'] ?? ''
+  const seconds = /^\s*\d+\s*$/.test(retryAfter)
+    ? Number(retryAfter)
+    : (Date.parse(retryAfter) - now) / 1000
+  return new FetchFailure(sentence, { wait: Number.isFinite(seconds) ? Math.max(0, seconds) : 0 })
 }
 
 function maxAgeOf(headers: Refused['headers']): number {

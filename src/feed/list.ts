@@ -36,16 +36,16 @@ export interface FeedInfo {
 }
 
 /** `feed/list` (ours): all feeds, in the order they were added. */
-export const list = method({
+export const listFeeds = method({
   name: 'feed/list',
   parameters: z.strictObject({}),
   run({ feeds }: FeedRoom): FeedInfo[] {
-    const items = new Map(feeds.countAllItems().map((counted) => [counted.feed, counted.items]))
-    return feeds.list().map((row) => describe(row, items.get(row.num) ?? 0))
+    const items = new Map(feeds.countAllItems().map((feed) => [feed.feed, feed.items]))
+    return feeds.list().map((row) => describeFeed(row, items.get(row.num) ?? 0))
   },
 })
 
-export function describe(row: FeedRow, items: number): FeedInfo {
+export function describeFeed(row: FeedRow, items: number): FeedInfo {
   const { id, url, type, state, error, failures, artistId, artistName, title, link } = row
   return known({
     id,

@@ -1,16 +1,17 @@
 import type { Handler } from '../kernel/jobs/handler.ts'
 import { jobTurn } from '../kernel/scheduler.ts'
 import type { FeedRoom } from './room.ts'
-import { refer } from './store-item.ts'
+import { updateReferences } from './store-item.ts'
 
-/** The kind of the job that looks for artists in items again; the subject is `all`. */
+/** Looks for artists in items again; the subject is `all`. */
 const SPOT_JOB = 'feed/spot'
-const ITEMS = 20
-/** Milliseconds after a change of artists; an import makes many changes. */
-const SOON = 5_000
+const STEP_ITEMS = 20
+/** An import makes many changes. */
+const DELAY_MILLISECONDS = 5_000
 
 export function findMentionsSoon({ items, enqueue }: FeedRoom): void {
-  if (items.hasAny()) enqueue({ kind: SPOT_JOB, subject: 'all', after: SOON, priority: -2 })
+  if (items.hasAny())
+    enqueue({ kind: SPOT_JOB, subject: 'all', after: DELAY_MILLISECONDS, priority: -2 })
 }
 
 export function mentionJob(room: FeedRoom): Handler {
@@ -21,10 +22,10 @@ export function mentionJob(room: FeedRoom): Handler {
     async run(_job, { signal }) {
       await spotter.refresh(signal)
       for (;;) {
-        const nums = items.unspotted({ spotted: spotter.size, most: ITEMS })
+        const nums = items.unspotted({ spotted: spotter.size, most: STEP_ITEMS })
         if (nums.length === 0) return () => {}
         for (const num of nums) {
-          atomically(() => refer(room, num))
+          atomically(() => updateReferences(room, num))
           await jobTurn(signal)
         }
       }

@@ -1,75 +1,76 @@
 import { nameKey } from '../naming/names.ts'
-import { COMMON_WORDS, CUES, SMALL_WORDS } from './common-words.ts'
-import { HASH_START, hashOn, type KnownNames, LONGEST_NAME } from './known-names.ts'
-import { isSign, type Word, wordsIn } from './text-words.ts'
+import { COMMON_WORDS, CUE_WORDS, SMALL_WORDS } from './common-words.ts'
+import { extendHash, HASH_START, type KnownNames, MAX_NAME_WORDS } from './known-names.ts'
+import { isSign, type TextWord, wordsIn } from './text-words.ts'
 
-export interface Named {
+export interface NamedArtist {
   num: number
   name: string
 }
 
 export interface Mention {
   artist: number
-  /** The index of its first word in the text. */
+  /** Of its first word in the text. */
   at: number
 }
 
-export interface Names {
+export interface NameLookup {
   known: KnownNames
-  find(name: string): Named | undefined
+  find(name: string): NamedArtist | undefined
 }
 
-const ENOUGH = 0.5
-/** A cue counts within this many words before or after a name. */
-const NEAR = 4
+const MIN_EVIDENCE = 0.5
+/** Words before or after a name. */
+const CUE_WORDS_AWAY = 4
 
 /**
- * The artists that a text names, in order. Names are whole words; of names that overlap, the first
- * and longest counts. A name counts when the evidence for it reaches 0.5:
+ * Names are whole words; of overlapping names the first and longest counts, with evidence of 0.5:
  *
- * - A name with an uncommon word: 1 when it is written with capitals, but 0.7 when it is a single word
- *   at the beginning of a sentence or in a line where every word has a capital. In small letters it
- *   counts only when the artist writes it so, or the text has no capitals: then 1 for a name with a
- *   digit that the artist writes so, 0.5 for several words, and for a single word 0.3, with 0.3 more
- *   beside a cue.
- * - A name of common words, of numbers, or of one or two letters, or a word that is also in the text
- *   in small letters: it needs its capitals, and its article if it has one (`The Who`). It has 0.3
- *   within a sentence, and 0.1 where a capital says nothing. It gains 0.3 for a cue (album,
- *   band, tour …) within four words, 0.3 for the article with a capital within a sentence, 0.3 for
- *   several words with capitals within a sentence, 0.3 when text and artist write it all in capitals
- *   and the rest of the text is not, and 0.2 when it is within a sentence once more.
+ * - An uncommon name: 1 with capitals (0.7 where capitals say little), else only as the artist
+ * writes it.
+ * - A common name needs its capitals, and its article (`The Who`): 0.3 within a sentence, 0.1
+ * elsewhere.
+ * It gains 0.3 for a cue word nearby, the article, several words or all capitals; 0.2 if repeated.
  */
-export function mentionsIn(text: string, names: Names, lowerCase?: ReadonlySet<string>): Mention[] {
+export function mentionsIn(
+  text: string,
+  names: NameLookup,
+  lowerCase?: ReadonlySet<string>,
+): Mention[] {
   const words = wordsIn(text)
-  const line = lineOf(text, words, lowerCase)
-  const found: Mention[] = []
-  const looked = new Map<string, Named | undefined>()
-  const find = (name: string) => {
-    if (!looked.has(name)) looked.set(name, names.find(name))
-    return looked.get(name)
+  const line = makeLine(text, words, lowerCase)
+  const mentions: Mention[] = []
+  const artistByName = new Map<string, NamedArtist | undefined>()
+  const findOnce = (name: string) => {
+    if (!artistByName.has(name)) artistByName.set(name, names.find(name))
+    return artistByName.get(name)
   }
-  for (let at = 0; at < words.length; ) {
-    const length = longestAt(line, at, names.known, find, found)
-    at += Math.max(length, 1)
+  for (let position = 0; position < words.length; ) {
+    const length = addLongestName(line, position, names.known, findOnce, mentions)
+    position += Math.max(length, 1)
   }
-  return found
+  return mentions
 }
 
 export function lowerCaseWords(text: string): Set<string> {
   return new Set(wordsIn(text).flatMap(({ lower, bare }) => (lower ? bare : [])))
 }
 
-interface Line {
+interface TextLine {
   text: string
-  words: Word[]
-  /** Whether a capital within a sentence is evidence: fewer than 70 % of the words have one. */
+  words: TextWord[]
+  /** A capital within a sentence is evidence: fewer than 70 % of the words have one. */
   telling: boolean
   hasCapitals: boolean
   shouted: boolean
   lowerCase: ReadonlySet<string>
 }
 
-function lineOf(text: string, words: Word[], others: ReadonlySet<string> = new Set()): Line {
+function makeLine(
+  text: string,
+  words: TextWord[],
+  others: ReadonlySet<string> = new Set(),
+): TextLine {
   const cased = words.filter(({ key, opens }) => !opens && !SMALL_WORDS.has(key))
   const capitals = cased.filter(({ lower }) => !lower).length
   const lowerCase = new Set(others)
@@ -84,125 +85,133 @@ function lineOf(text: string, words: Word[], others: ReadonlySet<string> = new S
   }
 }
 
-/** Adds the longest name that begins at a place. Returns its words; 0 if there is none. */
-function longestAt(
-  line: Line,
-  at: number,
-  known: KnownNames,
-  find: (name: string) => Named | undefined,
-  found: Mention[],
+/** Returns its number of words; 0 if there is none. */
+function addLongestName(
+  line: TextLine,
+  position: number,
+  knownNames: KnownNames,
+  find: (name: string) => NamedArtist | undefined,
+  mentions: Mention[],
 ): number {
   const { words, text } = line
   const candidates: { length: number; end: number }[] = []
   let hash = HASH_START
-  for (const [i, { key, bare, end, bareEnd }] of words.slice(at, at + LONGEST_NAME).entries()) {
+  for (const [i, { key, bare, end, bareEnd }] of words
+    .slice(position, position + MAX_NAME_WORDS)
+    .entries()) {
     const length = i + 1
-    if (bare !== key && known.has(hashOn(hash, bare))) candidates.push({ length, end: bareEnd })
-    hash = hashOn(hash, key)
-    if (known.has(hash)) candidates.push({ length, end })
-    if (!known.goesOn(hash)) break
+    if (bare !== key && knownNames.has(extendHash(hash, bare)))
+      candidates.push({ length, end: bareEnd })
+    hash = extendHash(hash, key)
+    if (knownNames.has(hash)) candidates.push({ length, end })
+    if (!knownNames.goesOn(hash)) break
   }
   for (const { length, end } of candidates.reverse()) {
-    const named = words.slice(at, at + length)
-    if (isHopeless(line, named)) continue
-    const written = text.slice(named[0]?.start, end)
-    const artist = find(written)
-    if (artist && evidenceOf(line, at, named, written, artist.name) >= ENOUGH) {
-      found.push({ artist: artist.num, at })
+    const nameWords = words.slice(position, position + length)
+    if (isHopeless(line, nameWords)) continue
+    const writtenName = text.slice(nameWords[0]?.start, end)
+    const artist = find(writtenName)
+    if (artist && evidenceOf(line, position, nameWords, writtenName, artist.name) >= MIN_EVIDENCE) {
+      mentions.push({ artist: artist.num, at: position })
       return length
     }
   }
   return 0
 }
 
-/** Whether words cannot be a name: common words in small letters, as most words are. */
-function isHopeless({ hasCapitals }: Line, words: readonly Word[]): boolean {
+/** Common words in small letters, as most words are. */
+function isHopeless({ hasCapitals }: TextLine, words: readonly TextWord[]): boolean {
   return words.every(
     ({ lower, bare }) =>
       lower && (COMMON_WORDS.has(bare) || (words.length === 1 && hasCapitals && bare.length < 4)),
   )
 }
 
-/** @param given - the name as the text writes it; `name` is as the artist writes it */
+/** @param writtenName - as the text writes it; `name` is as the artist writes it */
 function evidenceOf(
-  line: Line,
-  at: number,
-  words: readonly Word[],
-  given: string,
+  line: TextLine,
+  position: number,
+  words: readonly TextWord[],
+  writtenName: string,
   name: string,
 ): number {
   const [first] = words
   if (!first) return 0
   const { telling, lowerCase } = line
   const isSingle = words.length === 1
-  const written = name.replace(/^the\s+/i, '')
-  const capitals =
+  const artistName = name.replace(/^the\s+/i, '')
+  const hasCapitals =
     words.every(({ lower, key }) => !lower || SMALL_WORDS.has(key)) &&
     words.some(({ lower }) => !lower)
-  const within = telling && !first.opens
+  const isWithinSentence = telling && !first.opens
   const isCommon =
-    words.every(({ bare }) => COMMON_WORDS.has(bare) || isSlight(bare, words.length)) ||
+    words.every(({ bare }) => COMMON_WORDS.has(bare) || isShortWord(bare, words.length)) ||
     (isSingle && lowerCase.has(first.bare) && !first.lower)
   if (!isCommon) {
-    if (capitals) return !isSingle || within ? 1 : 0.7
-    const asWritten = given === written && written === written.toLowerCase()
-    if (/\d/.test(given) && asWritten) return 1
+    if (hasCapitals) return !isSingle || isWithinSentence ? 1 : 0.7
+    const asWritten = writtenName === artistName && artistName === artistName.toLowerCase()
+    if (/\d/.test(writtenName) && asWritten) return 1
     if (!asWritten && line.hasCapitals) return 0
-    return isSingle ? 0.3 + cue(line, at, words.length) : 0.5
+    return isSingle ? 0.3 + cueEvidence(line, position, words.length) : 0.5
   }
-  if (!capitals) return 0
-  let evidence = (within ? 0.3 : 0.1) + cue(line, at, words.length)
+  if (!hasCapitals) return 0
+  let evidence = (isWithinSentence ? 0.3 : 0.1) + cueEvidence(line, position, words.length)
   if (/^the\s/i.test(name)) {
-    const before = line.words[at - 1]
-    if (before?.key !== 'the') return 0
-    if (telling && !before.lower && !before.opens) evidence += 0.3
+    const article = line.words[position - 1]
+    if (article?.key !== 'the') return 0
+    if (telling && !article.lower && !article.opens) evidence += 0.3
   }
-  if (within && !isSingle) evidence += 0.3
-  const inCapitals = /\p{Lu}{2}/u.test(given) && given === given.toUpperCase()
-  if (given === written && inCapitals && !line.shouted) evidence += 0.3
-  if (telling && isRepeated(line, at, words)) evidence += 0.2
+  if (isWithinSentence && !isSingle) evidence += 0.3
+  const isAllCapitals = /\p{Lu}{2}/u.test(writtenName) && writtenName === writtenName.toUpperCase()
+  if (writtenName === artistName && isAllCapitals && !line.shouted) evidence += 0.3
+  if (telling && isRepeated(line, position, words)) evidence += 0.2
   return evidence
 }
 
-/**
- * Whether a word is as weak as a common one: one or two letters, or a number. `U2` is neither, and
- * three signs of a script without spaces are a whole word.
- */
-function isSlight(key: string, length: number): boolean {
+/** One or two letters, or a number; `U2` is neither, and three unspaced signs are a whole word. */
+function isShortWord(key: string, length: number): boolean {
   if (length > 2 && isSign(key)) return false
   return /^\p{N}+$/u.test(key) || ([...key].length < 3 && !/\p{N}/u.test(key))
 }
 
-function cue({ words }: Line, at: number, length: number): number {
-  const near = [
-    ...words.slice(Math.max(0, at - NEAR), at),
-    ...words.slice(at + length, at + length + NEAR),
+function cueEvidence({ words }: TextLine, position: number, length: number): number {
+  const nearWords = [
+    ...words.slice(Math.max(0, position - CUE_WORDS_AWAY), position),
+    ...words.slice(position + length, position + length + CUE_WORDS_AWAY),
   ]
-  return near.some(({ bare }) => CUES.has(bare)) ? 0.3 : 0
+  return nearWords.some(({ bare }) => CUE_WORDS.has(bare)) ? 0.3 : 0
 }
 
-/** Whether the same words, with a capital, are within a sentence at another place. */
-function isRepeated({ words }: Line, at: number, [first, ...rest]: readonly Word[]): boolean {
+/** The same words, with a capital, within a sentence at another place. */
+function isRepeated(
+  { words }: TextLine,
+  position: number,
+  [first, ...otherWords]: readonly TextWord[],
+): boolean {
   return words.some(
     (word, place) =>
-      place !== at &&
+      place !== position &&
       !word.lower &&
       !word.opens &&
       word.bare === first?.bare &&
-      rest.every(({ bare }, i) => words[place + 1 + i]?.bare === bare),
+      otherWords.every(({ bare }, i) => words[place + 1 + i]?.bare === bare),
   )
 }
 
-/** How often a text has a name, in capitals or not, and the index of the first word; -1 if never. */
-export function sayings(text: string, name: string): { count: number; first: number } {
+/** In capitals or not, and the index of the first word; -1 if never. */
+export function countMentions(text: string, name: string): { count: number; first: number } {
   const key = ` ${nameKey(name.replace(/^the\s+(?=.)/i, ''))} `
-  const spoken = ` ${wordsIn(text)
+  const textKey = ` ${wordsIn(text)
     .map(({ bare }) => bare)
     .join(' ')} `
   let count = 0
   let first = -1
-  for (let at = spoken.indexOf(key); at >= 0; at = spoken.indexOf(key, at + key.length - 1)) {
-    if (count++ === 0) first = spoken.slice(0, at).split(' ').length - 1
+  for (
+    let position = textKey.indexOf(key);
+    position >= 0;
+    position = textKey.indexOf(key, position + key.length - 1)
+  ) {
+    if (count++ === 0) first = textKey.slice(0, position).split(' ').length - 1
   }
   return { count, first }
 }

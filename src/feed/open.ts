@@ -5,7 +5,7 @@ import { ArtistFinder } from './artist-finder.ts'
 import { FeedItemStore } from './feed-item-store.ts'
 import { FeedStore } from './feed-store.ts'
 import { mentionJob } from './mention-job.ts'
-import { refreshJob, resume, scheduleJob } from './refresh-job.ts'
+import { refreshJob, resumeRefreshes, scheduleJob } from './refresh-job.ts'
 import { removeJob } from './remove.ts'
 import type { FeedNeeds, FeedRoom } from './room.ts'
 
@@ -25,6 +25,6 @@ export function openFeeds(kernel: Kernel, needs: FeedNeeds): FeedRoom {
   kernel.handle(removeJob(room))
   kernel.handle(scheduleJob(room))
   kernel.handle(mentionJob(room))
-  resume(room)
+  resumeRefreshes(room)
   return room
 }

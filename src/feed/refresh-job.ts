@@ -5,37 +5,34 @@ import { messageOf } from '../values/errors.ts'
 import { timestamp } from '../values/text.ts'
 import { SHORT_TASK_TRIES } from '../workers/workers.ts'
 import type { FeedRow, Refreshed } from './feed-store.ts'
-import { type Answer, FetchFailure, fetchFeed } from './fetch.ts'
-import { FEEDS, type FeedRoom, REFRESH_JOB } from './room.ts'
+import { type FeedResponse, FetchFailure, fetchFeed } from './fetch.ts'
+import { FEEDS_CHANGED, type FeedRoom, REFRESH_JOB } from './room.ts'
 import { storeEntry } from './store-item.ts'
 
-/** The kind of the job that requests the refresh of due feeds; the subject is `all`. */
+/** Requests the refresh of due feeds; the subject is `all`. */
 const SCHEDULE_JOB = 'feed/schedule'
-/** The longest and shortest delay of this job, in milliseconds: feeds can be added meanwhile. */
-const MOST_PAUSE = 15 * 60_000
-const LEAST_PAUSE = 1_000
-/** Feeds that are refreshed at once. */
-const AT_ONCE = 4
+/** Of this job: feeds can be added meanwhile. */
+const MAX_PAUSE = 15 * 60_000
+const MIN_PAUSE = 1_000
+const CONCURRENT_REFRESHES = 4
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-/** The time between two refreshes, unless the server says that the feed stays the same for longer. */
-const INTERVAL = HOUR
-/** The pause after the first failure; each further failure doubles it. */
+const DAY_IN_MS = 24 * HOUR
+/** Unless the server says that the feed stays the same for longer. */
+const REFRESH_INTERVAL = HOUR
+/** After the first failure; each further failure doubles it. */
 const FIRST_BACKOFF = 10 * MINUTE
-/** The longest pause that a server can ask for. */
-const MOST_WAIT = 7 * DAY
+/** That a server can ask for. */
+const MAX_WAIT = 7 * DAY_IN_MS
 
 /**
- * The job that refreshes a feed: downloads it, reads it and stores the entries that are new or
- * changed. The outcome is written last: an interrupted refresh runs again, and stores the
- * missing entries.
+ * The outcome is written last: an interrupted refresh runs again, and stores the missing entries.
  */
 export function refreshJob(room: FeedRoom): Handler {
   const { feeds } = room
   return {
     kind: REFRESH_JOB,
-    concurrency: AT_ONCE,
+    concurrency: CONCURRENT_REFRESHES,
     again: 'It will be refreshed when it is due.',
     async run({ subject }, running) {
       const feed = feeds.byId(subject)
@@ -46,7 +43,7 @@ export function refreshJob(room: FeedRoom): Handler {
     },
     failed({ subject }, error) {
       const feed = feeds.byId(subject)
-      if (feed) feeds.refreshed(failed(feed, error, room.now()))
+      if (feed) feeds.refreshed(failedRefresh(feed, error, room.now()))
     },
     settled({ subject }) {
       const feed = feeds.byId(subject)
@@ -59,8 +56,8 @@ export function refreshJob(room: FeedRoom): Handler {
             : { id, found, status: 'error', error },
         )
       }
-      schedule(room)
-      room.changes.wakeWaits(FEEDS)
+      scheduleNext(room)
+      room.changes.wakeWaits(FEEDS_CHANGED)
     },
   }
 }
@@ -70,7 +67,7 @@ async function refreshFeed(room: FeedRoom, feed: FeedRow, running: Running): Pro
   try {
     const answer = await fetchFeed(room, feed, running.signal)
     const document = await readAnswer(room, feed, answer, running.signal)
-    const found = document ? await storeEntries(room, feed, document, running) : 0
+    const newItems = document ? await storeEntries(room, feed, document, running) : 0
     const { url, etag, lastModified, body } = answer
     const checkedAt = now()
     return {
@@ -79,17 +76,17 @@ async function refreshFeed(room: FeedRoom, feed: FeedRow, running: Running): Pro
       etag,
       lastModified,
       body,
-      found,
+      found: newItems,
       checkedAt,
       title: document?.title ?? feed.title,
       link: document?.link ?? feed.link,
-      dueAt: checkedAt + Math.min(Math.max(answer.maxAge * 1000, INTERVAL), DAY),
+      dueAt: checkedAt + Math.min(Math.max(answer.maxAge * 1000, REFRESH_INTERVAL), DAY_IN_MS),
       failures: 0,
       error: null,
       changed: document === undefined ? 0 : 1,
     }
   } catch (error) {
-    if (error instanceof FetchFailure) return failed(feed, error, now())
+    if (error instanceof FetchFailure) return failedRefresh(feed, error, now())
     throw error
   }
 }
@@ -97,13 +94,13 @@ async function refreshFeed(room: FeedRoom, feed: FeedRow, running: Running): Pro
 async function readAnswer(
   { items, reading, workers }: FeedRoom,
   feed: FeedRow,
-  { bytes, contentType, from }: Answer,
+  { bytes, contentType, from }: FeedResponse,
   signal: AbortSignal,
 ): Promise<FeedDocument | undefined> {
   if (!bytes) return undefined
   const prefer = feed.type === 'audio' || feed.type === 'video' ? feed.type : 'page'
-  const known = new Map(items.digests(feed.num).map(({ key, digest }) => [key, digest]))
-  const task = { bytes, contentType, url: from, prefer, known } as const
+  const knownDigests = new Map(items.digests(feed.num).map(({ key, digest }) => [key, digest]))
+  const task = { bytes, contentType, url: from, prefer, known: knownDigests } as const
   try {
     return await reading.run(signal, () =>
       workers.run('feed', task, { signal, tries: SHORT_TASK_TRIES }),
@@ -114,7 +111,7 @@ async function readAnswer(
   }
 }
 
-/** Stores entries, in steps. Returns how many items are new. */
+/** In steps; returns how many items are new. */
 async function storeEntries(
   room: FeedRoom,
   feed: FeedRow,
@@ -123,30 +120,30 @@ async function storeEntries(
 ): Promise<number> {
   if (entries.length > 0) await room.spotter.refresh(signal)
   const dateFound = timestamp(room.now())
-  let found = 0
-  for (let at = 0; at < entries.length; ) {
+  let newItems = 0
+  for (let position = 0; position < entries.length; ) {
     room.atomically(() => {
       // The feed may have been removed meanwhile.
-      if (!room.feeds.byId(feed.id)) at = entries.length
+      if (!room.feeds.byId(feed.id)) position = entries.length
       do {
-        const entry = entries[at++]
-        if (entry && storeEntry(room, feed, entry, dateFound)) found++
-      } while (at < entries.length && !isBudgetSpent())
+        const entry = entries[position++]
+        if (entry && storeEntry(room, feed, entry, dateFound)) newItems++
+      } while (position < entries.length && !isBudgetSpent())
     })
     progressed()
     await jobTurn(signal)
   }
-  return found
+  return newItems
 }
 
-/** The fields that a failed refresh writes: the feed stays unchanged, and is due later. */
-function failed(feed: FeedRow, error: Error, now: number): Refreshed {
+/** The feed stays unchanged, and is due later. */
+function failedRefresh(feed: FeedRow, error: Error, now: number): Refreshed {
   const wait = error instanceof FetchFailure ? error.wait * 1000 : 0
-  const backoff = Math.min(FIRST_BACKOFF * 2 ** Math.min(feed.failures, 20), DAY)
+  const backoff = Math.min(FIRST_BACKOFF * 2 ** Math.min(feed.failures, 20), DAY_IN_MS)
   return {
     ...feed,
     checkedAt: now,
-    dueAt: Math.round(now + Math.max(backoff, Math.min(wait, MOST_WAIT))),
+    dueAt: Math.round(now + Math.max(backoff, Math.min(wait, MAX_WAIT))),
     failures: feed.failures + 1,
     error: error.message,
     found: 0,
@@ -154,15 +151,15 @@ function failed(feed: FeedRow, error: Error, now: number): Refreshed {
   }
 }
 
-function schedule({ feeds, now, enqueue }: FeedRoom): void {
-  const next = feeds.nextDue() ?? undefined
-  if (next === undefined) return
-  const after = Math.min(Math.max(next - now(), LEAST_PAUSE), MOST_PAUSE)
+function scheduleNext({ feeds, now, enqueue }: FeedRoom): void {
+  const nextDue = feeds.nextDue() ?? undefined
+  if (nextDue === undefined) return
+  const after = Math.min(Math.max(nextDue - now(), MIN_PAUSE), MAX_PAUSE)
   enqueue({ kind: SCHEDULE_JOB, subject: 'all', after })
 }
 
-/** Resumes due and requested refreshes when the engine opens. */
-export function resume({ feeds, enqueue }: FeedRoom): void {
+/** When the engine opens. */
+export function resumeRefreshes({ feeds, enqueue }: FeedRoom): void {
   if (feeds.list().length > 0) enqueue({ kind: SCHEDULE_JOB, subject: 'all' })
 }
 
@@ -177,6 +174,6 @@ export function scheduleJob(room: FeedRoom): Handler {
         enqueue({ kind: REFRESH_JOB, subject: id, priority: -1 })
       }
     },
-    settled: () => schedule(room),
+    settled: () => scheduleNext(room),
   }
 }

@@ -2,26 +2,23 @@ import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { nonEmpty, oneOrMany } from '../options/parameter-types.ts'
 import type { FeedStore } from './feed-store.ts'
-import { FEEDS, type FeedRoom, REFRESH_JOB } from './room.ts'
+import { FEEDS_CHANGED, type FeedRoom, REFRESH_JOB } from './room.ts'
 
-/**
- * `feed/refresh` (ours): starts the refresh of all or some feeds, whether due or not. A feed is
- * refreshed once, however many callers ask for it; `feed/wait` waits for it.
- */
-export const refresh = method({
+/** `feed/refresh` (ours): starts a refresh of all or some feeds, once for any number of callers. */
+export const refreshFeeds = method({
   name: 'feed/refresh',
   parameters: z.strictObject({
     /** Only these feeds. Default: all. */
     id: oneOrMany(nonEmpty).optional(),
   }),
-  run({ atomically, feeds, enqueue }: FeedRoom, { id: given }): { ids: string[] } {
+  run({ atomically, feeds, enqueue }: FeedRoom, { id: ids }): { ids: string[] } {
     return atomically(() => {
-      const wanted = given === undefined ? feeds.list() : [given].flat().map((id) => feeds.find(id))
-      for (const { num, id } of wanted) {
+      const feedRows = ids === undefined ? feeds.list() : [ids].flat().map((id) => feeds.find(id))
+      for (const { num, id } of feedRows) {
         feeds.ask(num)
         enqueue({ kind: REFRESH_JOB, subject: id })
       }
-      return { ids: wanted.map(({ id }) => id) }
+      return { ids: feedRows.map(({ id }) => id) }
     })
   },
 })
@@ -50,7 +47,7 @@ export interface RefreshStatus {
 }
 
 /** `feed/wait` (ours): waits for the refresh of feeds; starts nothing. */
-export const wait = method({
+export const awaitRefresh = method({
   name: 'feed/wait',
   parameters: z.strictObject({
     /** As `feed/refresh` answered them. */
@@ -59,15 +56,15 @@ export const wait = method({
     beyond: z.int().min(-1).optional(),
   }),
   run({ changes, feeds }: FeedRoom, { ids, beyond }, { signal }): Promise<RefreshStatus> {
-    return changes.waitUntil(FEEDS, signal, () => {
-      const status = statusOf(feeds, ids)
+    return changes.waitUntil(FEEDS_CHANGED, signal, () => {
+      const status = refreshStatusOf(feeds, ids)
       const isDue = status.done === status.total || status.done > (beyond ?? status.total)
       return isDue ? status : undefined
     })
   },
 })
 
-function statusOf(feeds: FeedStore, ids: readonly string[]): RefreshStatus {
+function refreshStatusOf(feeds: FeedStore, ids: readonly string[]): RefreshStatus {
   const [total, failed] = [ids.length, []]
   const status: RefreshStatus = { total, done: 0, found: 0, changed: 0, unchanged: 0, failed }
   for (const id of ids) {

@@ -1,10 +1,10 @@
 import {
+  countMentions,
   lowerCaseWords,
   type Mention,
   mentionsIn,
-  type Named,
-  type Names,
-  sayings,
+  type NamedArtist,
+  type NameLookup,
 } from './mentions.ts'
 
 export interface Article {
@@ -13,81 +13,89 @@ export interface Article {
   text: string
 }
 
-export interface Reference {
+export interface ArtistReference {
   artist: number
   relevance: number
 }
 
-/** The least relevance of news that is highly relevant. */
 export const HIGH_RELEVANCE = 0.5
 
-const BEGINNING = 60
-/** The most artists that an item can name with full relevance for each. */
-const FEW = 3
+const BEGINNING_WORDS = 60
+/** Named artists with full relevance for each. */
+const FULLY_RELEVANT_ARTISTS = 3
 
-interface Count {
+interface MentionCount {
   headline: boolean
-  /** Whether the beginning of the text names the artist. */
+  /** The beginning of the text names the artist. */
   early: boolean
   times: number
-  /** Whether the feed was added, or the item imported, as one about the artist. */
+  /** The feed was added, or the item imported, as one about the artist. */
   own: boolean
 }
 
 /**
- * How much an item is about an artist: 0.5 if the headline names them, 0.2 if the first 60 words
- * below do, 0.1 for the second and 0.1 for the third time that the text does, 0.3 if the feed was
- * added, or the item imported, as one about them; at most 1. Where more than three artists are
- * named, the part for names is multiplied by 3 ÷ their number. {@link HIGH_RELEVANCE} is 0.5.
+ * 0.5 for the headline, 0.2 for the first 60 words, 0.1 each for two repetitions, 0.3 for its own
+ * feed.
+ * With more than three artists the part for names is multiplied by 3 ÷ their number.
  */
-function relevanceOf({ headline, early, times, own }: Count, artists: number): number {
-  const named = (headline ? 0.5 : 0) + (early ? 0.2 : 0) + 0.1 * Math.min(Math.max(times - 1, 0), 2)
-  const shared = named * Math.min(1, FEW / artists)
-  return Math.min(1, Math.round((shared + (own ? 0.3 : 0)) * 1000) / 1000)
+function scoreRelevance({ headline, early, times, own }: MentionCount, artists: number): number {
+  const nameScore =
+    (headline ? 0.5 : 0) + (early ? 0.2 : 0) + 0.1 * Math.min(Math.max(times - 1, 0), 2)
+  const sharedScore = nameScore * Math.min(1, FULLY_RELEVANT_ARTISTS / artists)
+  return Math.min(1, Math.round((sharedScore + (own ? 0.3 : 0)) * 1000) / 1000)
 }
 
-/** How much an item is about the artist that it was imported for. */
+/** An item that was imported for the artist. */
 export function ownRelevance(article: Article, name: string): number {
-  return relevanceOf(countOwn(article, name), 1)
+  return scoreRelevance(countOwnMentions(article, name), 1)
 }
 
-function countOwn({ headline, text }: Article, name: string): Count {
-  const { count, first } = sayings(text, name)
+function countOwnMentions({ headline, text }: Article, name: string): MentionCount {
+  const { count, first } = countMentions(text, name)
   return {
-    headline: sayings(headline, name).count > 0,
-    early: first >= 0 && first < BEGINNING,
+    headline: countMentions(headline, name).count > 0,
+    early: first >= 0 && first < BEGINNING_WORDS,
     times: count,
     own: true,
   }
 }
 
-/**
- * The artists that an item is about, the most relevant first: those that it names, and
- * the own artists of its feeds.
- */
+/** The most relevant first: those that the item names, and the own artists of its feeds. */
 export function referencesOf(
   { headline, text }: Article,
-  names: Names,
-  own: readonly Named[],
-): Reference[] {
-  const counts = new Map<number, Count>()
-  for (const artist of own) counts.set(artist.num, countOwn({ headline, text }, artist.name))
-  const count = (mentions: readonly Mention[], add: (count: Count, at: number) => void) => {
+  names: NameLookup,
+  feedArtists: readonly NamedArtist[],
+): ArtistReference[] {
+  const counts = new Map<number, MentionCount>()
+  for (const artist of feedArtists)
+    counts.set(artist.num, countOwnMentions({ headline, text }, artist.name))
+  const addMentions = (
+    mentions: readonly Mention[],
+    add: (count: MentionCount, at: number) => void,
+  ) => {
     for (const { artist, at } of mentions) {
-      const one = counts.get(artist) ?? { headline: false, early: false, times: 0, own: false }
+      const mentionCount = counts.get(artist) ?? {
+        headline: false,
+        early: false,
+        times: 0,
+        own: false,
+      }
       // The mentions of own artists are counted already, however they are written.
-      if (!one.own) add(one, at)
-      counts.set(artist, one)
+      if (!mentionCount.own) add(mentionCount, at)
+      counts.set(artist, mentionCount)
     }
   }
-  count(mentionsIn(headline, names, lowerCaseWords(text)), (one) => {
-    one.headline = true
+  addMentions(mentionsIn(headline, names, lowerCaseWords(text)), (mentionCount) => {
+    mentionCount.headline = true
   })
-  count(mentionsIn(text, names), (one, at) => {
-    one.times++
-    if (at < BEGINNING) one.early = true
+  addMentions(mentionsIn(text, names), (mentionCount, at) => {
+    mentionCount.times++
+    if (at < BEGINNING_WORDS) mentionCount.early = true
   })
   return [...counts]
-    .map(([artist, one]) => ({ artist, relevance: relevanceOf(one, counts.size) }))
+    .map(([artist, mentionCount]) => ({
+      artist,
+      relevance: scoreRelevance(mentionCount, counts.size),
+    }))
     .sort((a, b) => b.relevance - a.relevance || a.artist - b.artist)
 }

@@ -3,14 +3,14 @@ import type { Handler } from '../kernel/jobs/handler.ts'
 import { method } from '../kernel/method.ts'
 import { jobTurn } from '../kernel/scheduler.ts'
 import { nonEmpty } from '../options/parameter-types.ts'
-import { FEEDS, type FeedRoom, REFRESH_JOB } from './room.ts'
-import { refer } from './store-item.ts'
+import { FEEDS_CHANGED, type FeedRoom, REFRESH_JOB } from './room.ts'
+import { updateReferences } from './store-item.ts'
 
 const REMOVE_JOB = 'feed/remove'
-const ENTRIES = 100
+const STEP_ENTRIES = 100
 
 /** `feed/remove` (ours): removes a feed and the items that no other feed has. */
-export const remove = method({
+export const removeFeed = method({
   name: 'feed/remove',
   parameters: z.strictObject({
     /** As `feed/add` answered it. */
@@ -25,8 +25,8 @@ export const remove = method({
       room.enqueue({ kind: REMOVE_JOB, subject: String(feed.num) })
       return feed.num
     })
-    changes.wakeWaits(FEEDS)
-    return changes.waitUntil(FEEDS, signal, () => (feeds.exists(num) ? undefined : { id }))
+    changes.wakeWaits(FEEDS_CHANGED)
+    return changes.waitUntil(FEEDS_CHANGED, signal, () => (feeds.exists(num) ? undefined : { id }))
   },
 })
 
@@ -39,15 +39,15 @@ export function removeJob(room: FeedRoom): Handler {
       await spotter.refresh(signal)
       for (let isLeft = true; isLeft; ) {
         isLeft = atomically(() => {
-          const others = feeds.removeSome(Number(subject), ENTRIES)
+          const sharedItems = feeds.removeSome(Number(subject), STEP_ENTRIES)
           // Items that other feeds have are no longer about the artist of this feed.
-          for (const item of others ?? []) refer(room, item)
-          return others !== undefined
+          for (const item of sharedItems ?? []) updateReferences(room, item)
+          return sharedItems !== undefined
         })
         await jobTurn(signal)
       }
       return () => {}
     },
-    settled: () => changes.wakeWaits(FEEDS),
+    settled: () => changes.wakeWaits(FEEDS_CHANGED),
   }
 }

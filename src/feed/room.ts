@@ -18,12 +18,12 @@ export interface FeedRoom extends Kernel, FeedNeeds {
   readonly feeds: FeedStore
   readonly items: FeedItemStore
   readonly spotter: ArtistFinder
-  /** Reads one feed at a time: it is read in milliseconds, and analyses need the threads. */
+  /** One feed at a time: it is read in milliseconds, and analyses need the threads. */
   readonly reading: Limiter
 }
 
-/** The name under which calls wait for changes of feeds: one for all feeds. */
-export const FEEDS = 'feeds'
+/** Calls wait under it for changes of any feed. */
+export const FEEDS_CHANGED = 'feeds'
 
-/** The kind of the job that refreshes a feed; the subject is its id. */
+/** The subject is the feed's id. */
 export const REFRESH_JOB = 'feed/refresh'

@@ -6,9 +6,7 @@ import type { FeedRow, FeedType } from './feed-store.ts'
 import type { FeedRoom } from './room.ts'
 
 /**
- * Stores an entry of a feed, inside a transaction. An entry that another feed had before, with the
- * same address and headline, is the same item.
- *
+ * Inside a transaction; the same address and headline in another feed are the same item.
  * @returns whether it is a new item
  */
 export function storeEntry(
@@ -19,17 +17,19 @@ export function storeEntry(
 ): boolean {
   const { items } = room
   const { key, digest } = entry
-  const known = items.ofEntry(feed.num, key)
-  const before = known === undefined ? undefined : items.byNum(known)
-  const { id, same } = before ? { id: before.id, same: before.num } : identify(room, feed, entry)
-  const num = same ?? Number(items.add(itemOf(feed.type, id, entry, dateFound)).lastInsertRowid)
-  if (before) items.update({ num, ...itemOf(feed.type, id, entry, before.dateFound) })
+  const knownNum = items.ofEntry(feed.num, key)
+  const knownItem = knownNum === undefined ? undefined : items.byNum(knownNum)
+  const { id, same } = knownItem
+    ? { id: knownItem.id, same: knownItem.num }
+    : identifyEntry(room, feed, entry)
+  const num = same ?? Number(items.add(newItemOf(feed.type, id, entry, dateFound)).lastInsertRowid)
+  if (knownItem) items.update({ num, ...newItemOf(feed.type, id, entry, knownItem.dateFound) })
   items.putEntry({ feed: feed.num, key, digest, item: num })
-  refer(room, num)
+  updateReferences(room, num)
   return same === undefined
 }
 
-export function refer({ items, spotter }: FeedRoom, num: number): void {
+export function updateReferences({ items, spotter }: FeedRoom, num: number): void {
   const item = items.byNum(num)
   if (!item) return
   const article = { headline: item.name, text: item.text }
@@ -37,14 +37,14 @@ export function refer({ items, spotter }: FeedRoom, num: number): void {
   items.setSpotted(spotter.size, num)
 }
 
-/** The id of an entry that is new to its feed, and the number of its item if that exists. */
-function identify(
+/** Of an entry that is new to its feed, with the number of its item if that exists. */
+function identifyEntry(
   { items }: FeedRoom,
   feed: FeedRow,
   { key, url, name, datePosted }: FeedEntry,
 ): { id: string; same?: number } {
-  const own = md5(`${feed.id} ${key}`)
-  if (url === undefined) return { id: own }
+  const ownId = md5(`${feed.id} ${key}`)
+  if (url === undefined) return { id: ownId }
   // An imported document of that address has this id too (artist/import.ts).
   for (const id of [md5(url), md5(`${url}\n${nameKey(name)}`)]) {
     const item = items.byId(feed.type, id)
@@ -55,10 +55,10 @@ function identify(
     if (isTwin && item.datePosted !== (datePosted ?? null)) break
     return { id, same: item.num }
   }
-  return { id: own }
+  return { id: ownId }
 }
 
-function itemOf(type: FeedType, id: string, entry: FeedEntry, dateFound: string): NewItem {
+function newItemOf(type: FeedType, id: string, entry: FeedEntry, dateFound: string): NewItem {
   const { name, url, summary, text, datePosted, imageUrl } = entry
   const isRecording = type === 'audio' || type === 'video'
   const site = url && new URL(url).hostname.replace(/^www\./, '')

@@ -1,44 +1,44 @@
 import { nameKey } from '../naming/names.ts'
 
-export interface Word {
-  /** The form in which names are compared. */
+export interface TextWord {
+  /** Names are compared in this form. */
   key: string
-  /** The key without an English genitive: `Radiohead's` → `radiohead`. */
+  /** Without an English genitive: `Radiohead's` → `radiohead`. */
   bare: string
-  /** Its place in the text, and its end without the genitive. */
+  /** In the text, and its end without the genitive. */
   start: number
   end: number
   bareEnd: number
-  /** Whether it begins with a small letter; else it begins with a capital, or a letter without case. */
+  /** Else a capital, or a letter without case. */
   lower: boolean
-  /** Whether it is the first word of a sentence, or of a part of a headline. */
+  /** Of a sentence, or of a part of a headline. */
   opens: boolean
 }
 
-const WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’ʼ`´][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*|&/gu
-const ASCII = /^[A-Za-z0-9]+$/
-const GENITIVE = /['’ʼ`´]s$/i
-const OPENS = /[.!?…:|•\n]|\s[-–—]\s|—/
-/** Scripts without spaces: each sign is a word. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
-const PIECES =
+const WORD_PATTERN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’ʼ`´][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*|&/gu
+const ASCII_WORD = /^[A-Za-z0-9]+$/
+const GENITIVE_ENDING = /['’ʼ`´]s$/i
+const SENTENCE_BREAK = /[.!?…:|•\n]|\s[-–—]\s|—/
+/** Each sign is a word. */
+const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+const UNSPACED_PIECES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu
 
 export function isSign(word: string): boolean {
-  return UNSPACED.test(word.slice(0, 2))
+  return UNSPACED_SCRIPT.test(word.slice(0, 2))
 }
 
-export function wordsIn(text: string): Word[] {
-  const words: Word[] = []
-  let last = 0
-  let first = true
-  for (const match of text.matchAll(WORDS)) {
+export function wordsIn(text: string): TextWord[] {
+  const words: TextWord[] = []
+  let lastEnd = 0
+  let isFirst = true
+  for (const match of text.matchAll(WORD_PATTERN)) {
     const start = match.index
-    const opens = first || OPENS.test(text.slice(last, start))
-    first = false
-    last = start + match[0].length
-    if (UNSPACED.test(match[0])) {
-      for (const piece of match[0].matchAll(PIECES)) {
+    const opens = isFirst || SENTENCE_BREAK.test(text.slice(lastEnd, start))
+    isFirst = false
+    lastEnd = start + match[0].length
+    if (UNSPACED_SCRIPT.test(match[0])) {
+      for (const piece of match[0].matchAll(UNSPACED_PIECES)) {
         words.push(wordOf(piece[0], start + piece.index, opens && piece.index === 0))
       }
     } else words.push(wordOf(match[0], start, opens))
@@ -46,14 +46,14 @@ export function wordsIn(text: string): Word[] {
   return words
 }
 
-function wordOf(word: string, start: number, opens: boolean): Word {
+function wordOf(word: string, start: number, opens: boolean): TextWord {
   const end = start + word.length
   const [initial = ''] = word
-  const key = keyOf(word)
-  const genitive = GENITIVE.test(word)
+  const key = wordKey(word)
+  const genitive = GENITIVE_ENDING.test(word)
   return {
     key,
-    bare: genitive ? keyOf(word.slice(0, -2)) : key,
+    bare: genitive ? wordKey(word.slice(0, -2)) : key,
     start,
     end,
     bareEnd: genitive ? end - 2 : end,
@@ -62,7 +62,7 @@ function wordOf(word: string, start: number, opens: boolean): Word {
   }
 }
 
-function keyOf(word: string): string {
-  if (ASCII.test(word)) return word.toLowerCase()
+function wordKey(word: string): string {
+  if (ASCII_WORD.test(word)) return word.toLowerCase()
   return word === '&' ? 'and' : nameKey(word)
 }

@@ -1,7 +1,7 @@
 import { timestamp } from '../values/text.ts'
 
-/** Offsets of time zones that feeds write by name and `Date` does not know. */
-const ZONES: Readonly<Record<string, string>> = {
+/** Feeds write them by name, and `Date` does not know them. */
+const ZONE_OFFSETS: Readonly<Record<string, string>> = {
   BST: '+0100',
   WEST: '+0100',
   CET: '+0100',
@@ -18,27 +18,30 @@ const ZONES: Readonly<Record<string, string>> = {
   NZDT: '+1300',
 }
 
-const TIME = /\d:\d/
-const ZONE = /(?:[+-]\d\d:?\d\d|[A-Z]) {0,9}(?:\([^()]*\))?$/i
+const TIME_PATTERN = /\d:\d/
+const ZONE_PATTERN = /(?:[+-]\d\d:?\d\d|[A-Z]) {0,9}(?:\([^()]*\))?$/i
 
 /**
- * Reads a time as feeds write it: RFC 822, ISO 8601 and similar forms; without a zone it is UTC.
- *
+ * RFC 822, ISO 8601 and similar forms; without a zone it is UTC.
  * @returns `YYYY-MM-DDThh:mm:ss` in UTC; `undefined` when it is not a time
  */
-export function timestampOf(written: string | undefined): string | undefined {
-  const text = written?.trim() ?? ''
+export function parseTimestamp(dateText: string | undefined): string | undefined {
+  const text = dateText?.trim() ?? ''
   if (text.length > 64 || !/\d\D+\d/.test(text)) return undefined
-  const named = text
-    // The day of the week may be wrong or in another language, and the date is enough.
+  const normalized = text
+    // It may be wrong or in another language, and the date is enough.
     .replace(/^\p{L}+\.?,\s*/u, '')
-    .replace(/\b[A-Z]{3,4}$/, (zone) => ZONES[zone] ?? zone)
+    .replace(/\b[A-Z]{3,4}$/, (zone) => ZONE_OFFSETS[zone] ?? zone)
     // Outside ISO 8601, `Date` needs a space, a point and four digits here.
     .replace(/^(\d{4}-\d\d-\d\d)T/i, '$1 ')
     .replace(/(:\d\d),(\d)/, '$1.$2')
     .replace(/(:\d[\d.]*\s*[+-]\d\d)$/, '$100')
-  // Without a zone, `Date` assumes local time, which differs between machines.
-  const time = Date.parse(TIME.test(named) && ZONE.test(named) ? named : `${named} GMT`)
+  // `Date` assumes local time without a zone, which differs between machines.
+  const time = Date.parse(
+    TIME_PATTERN.test(normalized) && ZONE_PATTERN.test(normalized)
+      ? normalized
+      : `${normalized} GMT`,
+  )
   if (Number.isNaN(time)) return undefined
   const stamp = timestamp(time)
   return /^\d{4}-/.test(stamp) ? stamp : undefined

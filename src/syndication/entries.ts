@@ -9,56 +9,56 @@ import type {
   RssFeed,
 } from 'feedsmith'
 
-export interface Written {
+export interface MarkedText {
   value: string
   html: boolean
 }
 
-/** The parts of an entry that the formats share, as the feed writes them. */
+/** As the feed writes them. */
 export interface RawEntry {
-  /** The feed's own id of the entry. */
+  /** Of the entry. */
   guid?: string | undefined
   link?: string | undefined
-  title?: Written | undefined
+  title?: MarkedText | undefined
   /** A short text, and the whole text. */
-  summary?: Written | undefined
-  content?: Written | undefined
-  /** The time of publication, else of the last change. */
+  summary?: MarkedText | undefined
+  content?: MarkedText | undefined
+  /** Of publication, else of the last change. */
   date?: string | undefined
   image?: string | undefined
   media: { url: string; type: string }[]
 }
 
 export interface RawFeed {
-  title?: Written | undefined
+  title?: MarkedText | undefined
   link?: string | undefined
   entries: RawEntry[]
 }
 
-export function entriesOf(parsed: AnyFeed): RawFeed {
+export function normalizeFeed(parsed: AnyFeed): RawFeed {
   switch (parsed.format) {
     case 'rss':
-      return rss(parsed.feed)
+      return readRss(parsed.feed)
     case 'rdf':
-      return rdf(parsed.feed)
+      return readRdf(parsed.feed)
     case 'atom':
-      return atom(parsed.feed)
+      return readAtom(parsed.feed)
     case 'json':
-      return json(parsed.feed)
+      return readJsonFeed(parsed.feed)
   }
 }
 
-function rss(feed: RssFeed.Feed<string>): RawFeed {
+function readRss(feed: RssFeed.Feed<string>): RawFeed {
   return {
-    title: html(feed.title),
-    link: feed.link ?? alternate(feed.atom?.links),
+    title: htmlText(feed.title),
+    link: feed.link ?? pageLink(feed.atom?.links),
     entries: (feed.items ?? []).map(rssEntry),
   }
 }
 
-function rdf(feed: RdfFeed.Feed<string>): RawFeed {
+function readRdf(feed: RdfFeed.Feed<string>): RawFeed {
   return {
-    title: html(feed.title),
+    title: htmlText(feed.title),
     link: feed.link,
     entries: (feed.items ?? []).map(({ rdf, ...item }) =>
       rssEntry({ ...item, guid: { value: rdf?.about } } as RssFeed.Item<string>),
@@ -68,43 +68,45 @@ function rdf(feed: RdfFeed.Feed<string>): RawFeed {
 
 function rssEntry(item: RssFeed.Item<string>): RawEntry {
   const { guid, enclosures = [], itunes, media, content, dc, atom } = item
-  const page = guid?.isPermaLink !== false && isAddress(guid?.value) ? guid?.value : undefined
+  const permalink =
+    guid?.isPermaLink !== false && isWebAddress(guid?.value) ? guid?.value : undefined
   return {
     guid: guid?.value,
-    link: item.link ?? alternate(atom?.links) ?? page,
-    title: html(item.title) ?? plain(itunes?.title) ?? mediaText(media, 'title') ?? dcTitle(dc),
-    summary: html(item.description) ?? inShort(media, itunes, dc),
-    content: html(content?.encoded),
+    link: item.link ?? pageLink(atom?.links) ?? permalink,
+    title:
+      htmlText(item.title) ?? plainText(itunes?.title) ?? mediaText(media, 'title') ?? dcTitle(dc),
+    summary: htmlText(item.description) ?? mediaSummary(media, itunes, dc),
+    content: htmlText(content?.encoded),
     date: item.pubDate ?? dc?.dates?.[0] ?? atom?.published ?? atom?.updated,
     image: itunes?.image ?? imageOf(media, enclosures),
-    media: [...enclosures.flatMap(medium), ...mediaOf(media)],
+    media: [...enclosures.flatMap(mediaFile), ...mediaOf(media)],
   }
 }
 
-function atom(feed: AtomFeed.Feed<string>): RawFeed {
+function readAtom(feed: AtomFeed.Feed<string>): RawFeed {
   return {
     title: atomText(feed.title),
-    link: alternate(feed.links),
+    link: pageLink(feed.links),
     entries: (feed.entries ?? []).map((entry) => {
       const { links = [], content, media, itunes } = entry
       const base = entry.xml?.base ?? feed.xml?.base
-      const from = (url: string | undefined) =>
+      const resolveUrl = (url: string | undefined) =>
         url !== undefined && URL.canParse(url, base) ? new URL(url, base).href : url
       const enclosures = links.filter(({ rel }) => rel === 'enclosure')
       return {
         guid: entry.id,
-        link: from(
-          alternate(links) ?? content?.src ?? (isAddress(entry.id) ? entry.id : undefined),
+        link: resolveUrl(
+          pageLink(links) ?? content?.src ?? (isWebAddress(entry.id) ? entry.id : undefined),
         ),
         title: atomText(entry.title) ?? mediaText(media, 'title'),
-        summary: atomText(entry.summary) ?? inShort(media, itunes, entry.dc),
+        summary: atomText(entry.summary) ?? mediaSummary(media, itunes, entry.dc),
         content: /^(?:text|x?html)|^text\//.test(content?.type ?? 'text')
           ? atomText(content)
           : undefined,
         date: entry.published ?? entry.updated ?? entry.dc?.dates?.[0],
         image: itunes?.image ?? imageOf(media, []),
         media: [
-          ...enclosures.flatMap(({ href, type }) => medium({ url: from(href), type })),
+          ...enclosures.flatMap(({ href, type }) => mediaFile({ url: resolveUrl(href), type })),
           ...mediaOf(media),
         ],
       }
@@ -112,76 +114,81 @@ function atom(feed: AtomFeed.Feed<string>): RawFeed {
   }
 }
 
-function json(feed: JsonFeed.Feed<string>): RawFeed {
+function readJsonFeed(feed: JsonFeed.Feed<string>): RawFeed {
   return {
-    title: plain(feed.title),
+    title: plainText(feed.title),
     link: feed.home_page_url,
     entries: (feed.items ?? []).map((item) => ({
       guid: item.id,
-      link: item.url ?? item.external_url ?? (isAddress(item.id) ? item.id : undefined),
-      title: plain(item.title),
-      summary: plain(item.summary),
-      content: html(item.content_html) ?? plain(item.content_text),
+      link: item.url ?? item.external_url ?? (isWebAddress(item.id) ? item.id : undefined),
+      title: plainText(item.title),
+      summary: plainText(item.summary),
+      content: htmlText(item.content_html) ?? plainText(item.content_text),
       date: item.date_published ?? item.date_modified,
       image: item.image ?? item.banner_image,
-      media: (item.attachments ?? []).flatMap(({ url, mime_type: type }) => medium({ url, type })),
+      media: (item.attachments ?? []).flatMap(({ url, mime_type: type }) =>
+        mediaFile({ url, type }),
+      ),
     })),
   }
 }
 
-function html(value: string | undefined): Written | undefined {
+function htmlText(value: string | undefined): MarkedText | undefined {
   return value === undefined || value.trim() === '' ? undefined : { value, html: true }
 }
 
-function plain(value: string | undefined): Written | undefined {
+function plainText(value: string | undefined): MarkedText | undefined {
   return value === undefined || value.trim() === '' ? undefined : { value, html: false }
 }
 
-function atomText(text: AtomFeed.Text | AtomFeed.Content | undefined): Written | undefined {
+function atomText(text: AtomFeed.Text | AtomFeed.Content | undefined): MarkedText | undefined {
   const { value, type = 'text' } = text ?? {}
-  return /html/i.test(type) ? html(value) : plain(value)
+  return /html/i.test(type) ? htmlText(value) : plainText(value)
 }
 
-function dcTitle(dc: DcNs.ItemOrFeed<string> | undefined): Written | undefined {
-  return plain(dc?.titles?.[0])
+function dcTitle(dc: DcNs.ItemOrFeed<string> | undefined): MarkedText | undefined {
+  return plainText(dc?.titles?.[0])
 }
 
-function inShort(
+function mediaSummary(
   media: MediaNs.ItemOrFeed | undefined,
   itunes: ItunesNs.Item | undefined,
   dc: DcNs.ItemOrFeed<string> | undefined,
-): Written | undefined {
+): MarkedText | undefined {
   return (
     mediaText(media, 'description') ??
-    html(itunes?.summary ?? itunes?.subtitle) ??
-    html(dc?.descriptions?.[0])
+    htmlText(itunes?.summary ?? itunes?.subtitle) ??
+    htmlText(dc?.descriptions?.[0])
   )
 }
 
 function mediaText(
   media: MediaNs.ItemOrFeed | undefined,
   name: 'title' | 'description',
-): Written | undefined {
-  for (const part of partsOf(media)) {
+): MarkedText | undefined {
+  for (const part of mediaParts(media)) {
     const { value, type } = part?.[name] ?? {}
-    const found = type === 'html' ? html(value) : plain(value)
-    if (found) return found
+    const text = type === 'html' ? htmlText(value) : plainText(value)
+    if (text) return text
   }
   return undefined
 }
 
-/** The parts of an entry that may have a title, a description or a thumbnail. */
-function partsOf(media: MediaNs.ItemOrFeed | undefined) {
+/** They may have a title, a description or a thumbnail. */
+function mediaParts(media: MediaNs.ItemOrFeed | undefined) {
   return [media, ...(media?.groups ?? []), ...contentsOf(media)]
 }
 
 function contentsOf(media: MediaNs.ItemOrFeed | undefined): MediaNs.Content[] {
-  return [...(media?.contents ?? []), ...(media?.groups ?? []).flatMap((one) => one.contents ?? [])]
+  return [
+    ...(media?.contents ?? []),
+    ...(media?.groups ?? []).flatMap((group) => group.contents ?? []),
+  ]
 }
 
 function mediaOf(media: MediaNs.ItemOrFeed | undefined): RawEntry['media'] {
   return contentsOf(media).flatMap(({ url, type, medium: kind }) =>
-    medium({ url, type: type ?? (kind === undefined ? undefined : `${kind}/`) }),
+    mediaFile({ url, type: type ?? (kind === undefined ? undefined : `${kind}/`) }),
   )
 }
 
@@ -189,14 +196,14 @@ function imageOf(
   media: MediaNs.ItemOrFeed | undefined,
   enclosures: readonly RssFeed.Enclosure[],
 ): string | undefined {
-  const thumbnail = partsOf(media).find((part) => part?.thumbnails?.[0])?.thumbnails?.[0]?.url
+  const thumbnail = mediaParts(media).find((part) => part?.thumbnails?.[0])?.thumbnails?.[0]?.url
   if (thumbnail !== undefined) return thumbnail
-  const all = [...enclosures.flatMap(medium), ...mediaOf(media)]
-  return all.find(({ type }) => type.startsWith('image/'))?.url
+  const files = [...enclosures.flatMap(mediaFile), ...mediaOf(media)]
+  return files.find(({ type }) => type.startsWith('image/'))?.url
 }
 
-/** A file of audio, video or an image; without a type, the ending of its address decides. */
-function medium({ url, type }: { url?: string | undefined; type?: string | undefined }) {
+/** Audio, video or an image; without a type, the ending of its address decides. */
+function mediaFile({ url, type }: { url?: string | undefined; type?: string | undefined }) {
   if (url === undefined) return []
   if (type !== undefined && type !== '') return [{ url, type: type.toLowerCase() }]
   const ending = /\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? ''
@@ -206,13 +213,13 @@ function medium({ url, type }: { url?: string | undefined; type?: string | undef
   return [{ url, type: '' }]
 }
 
-function alternate(
+function pageLink(
   links: readonly { href?: string; rel?: string; type?: string }[] | undefined,
 ): string | undefined {
   const pages = (links ?? []).filter(({ rel }) => rel === undefined || rel === 'alternate')
   return (pages.find(({ type }) => type === undefined || type === 'text/html') ?? pages[0])?.href
 }
 
-function isAddress(value: string | undefined): boolean {
+function isWebAddress(value: string | undefined): boolean {
   return value !== undefined && /^https?:\/\//i.test(value.trim())
 }

@@ -3,17 +3,20 @@ import type { Schema } from 'hast-util-sanitize'
 import { escapeMarkup, singleSpaced } from '../values/text.ts'
 
 interface ReadHtml {
-  /** With text markup only: no scripts, styles, images, frames or forms, and no attributes except a link's. */
+  /**
+   * Text markup only: no scripts, styles, images, frames or forms, and no attributes except a
+   * link's.
+   */
   html: string
   text: string
 }
 
-/** The most characters and tags of a text that are parsed, because parsing takes time. */
-const MOST_CHARACTERS = 32_768
-const MOST_TAGS = 2_000
-const SUMMARY = 1_000
+/** Of a text that is parsed, because parsing takes time. */
+const MAX_HTML_CHARACTERS = 32_768
+const MAX_HTML_TAGS = 2_000
+const MAX_SUMMARY_CHARACTERS = 1_000
 
-const SCHEMA: Schema = {
+const SANITIZE_SCHEMA: Schema = {
   tagNames: [
     ...['a', 'abbr', 'b', 'blockquote', 'br', 'cite', 'code', 'dd', 'del', 'div', 'dl', 'dt'],
     ...['em', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'i', 'ins', 'li', 'ol', 'p', 'pre', 'q'],
@@ -25,20 +28,20 @@ const SCHEMA: Schema = {
   clobber: [],
 }
 
-const UNREAD = new Set([...(SCHEMA.strip ?? []), 'math', 'head', 'object'])
-const INLINE = new Set(
+const UNREAD_TAGS = new Set([...(SANITIZE_SCHEMA.strip ?? []), 'math', 'head', 'object'])
+const INLINE_TAGS = new Set(
   'a abbr b cite code del em font i ins q s small span strong sub sup u'.split(' '),
 )
 
-/** Parses HTML as browsers do, and keeps the harmless part. */
+/** Parses as browsers do, and keeps the harmless part. */
 export interface HtmlReader {
-  /** Reads HTML and cuts it to the length of a summary; `base` resolves relative links. */
+  /** Cuts it to the length of a summary; `base` resolves relative links. */
   read(html: string, base: string | undefined): ReadHtml
   textOf(html: string): string
 }
 
-/** Loads the packages that parse HTML, which are needed for feeds only. */
-export async function htmlReader(): Promise<HtmlReader> {
+/** Loads packages that are needed for feeds only. */
+export async function openHtmlReader(): Promise<HtmlReader> {
   const [{ fromHtml }, { sanitize }, { toHtml }] = await Promise.all([
     import('hast-util-from-html'),
     import('hast-util-sanitize'),
@@ -47,22 +50,22 @@ export async function htmlReader(): Promise<HtmlReader> {
   return {
     read(html, base) {
       try {
-        const tree = fromHtml(bounded(html), { fragment: true })
-        const text = singleSpaced(textOf(tree))
-        cut(tree, SUMMARY)
+        const tree = fromHtml(limitHtml(html), { fragment: true })
+        const text = singleSpaced(nodeText(tree))
+        cutTree(tree, MAX_SUMMARY_CHARACTERS)
         resolveLinks(tree, base)
-        return { html: toHtml(sanitize(tree, SCHEMA)).trim(), text }
+        return { html: toHtml(sanitize(tree, SANITIZE_SCHEMA)).trim(), text }
       } catch (error) {
         // Thousands of nested elements exceed the stack.
         if (!(error instanceof RangeError)) throw error
         const text = withoutTags(html)
-        return { html: escapeMarkup(text.slice(0, SUMMARY)), text }
+        return { html: escapeMarkup(text.slice(0, MAX_SUMMARY_CHARACTERS)), text }
       }
     },
     textOf(html) {
       if (!/[<&]/.test(html)) return singleSpaced(html)
       try {
-        return singleSpaced(textOf(fromHtml(bounded(html), { fragment: true })))
+        return singleSpaced(nodeText(fromHtml(limitHtml(html), { fragment: true })))
       } catch (error) {
         if (!(error instanceof RangeError)) throw error
         return withoutTags(html)
@@ -71,53 +74,57 @@ export async function htmlReader(): Promise<HtmlReader> {
   }
 }
 
-function bounded(html: string): string {
-  let end = Math.min(html.length, MOST_CHARACTERS)
+function limitHtml(html: string): string {
+  let end = Math.min(html.length, MAX_HTML_CHARACTERS)
   let tags = 0
-  for (let at = html.indexOf('<'); at >= 0 && at < end; at = html.indexOf('<', at + 1)) {
-    if (++tags > MOST_TAGS) end = at
+  for (
+    let position = html.indexOf('<');
+    position >= 0 && position < end;
+    position = html.indexOf('<', position + 1)
+  ) {
+    if (++tags > MAX_HTML_TAGS) end = position
   }
   return html.slice(0, end)
 }
 
 function withoutTags(html: string): string {
-  return singleSpaced(bounded(html).replace(/<[^<>]*>?/g, ' '))
+  return singleSpaced(limitHtml(html).replace(/<[^<>]*>?/g, ' '))
 }
 
-/** The text in a node. Block elements separate words. */
-function textOf(node: Nodes): string {
+/** Block elements separate words. */
+function nodeText(node: Nodes): string {
   if (node.type === 'text') return node.value
   if (!('children' in node)) return ''
-  if (node.type === 'element' && UNREAD.has(node.tagName)) return ' '
-  const text = node.children.map(textOf).join('')
-  return node.type === 'element' && !INLINE.has(node.tagName) ? ` ${text} ` : text
+  if (node.type === 'element' && UNREAD_TAGS.has(node.tagName)) return ' '
+  const text = node.children.map(nodeText).join('')
+  return node.type === 'element' && !INLINE_TAGS.has(node.tagName) ? ` ${text} ` : text
 }
 
-/** Removes the last word of a text that was cut within it. */
-export function wholeWords(text: string): string {
-  const at = text.search(/\s\S*$/)
-  return at < 0 ? text : text.slice(0, at).trimEnd()
+/** The last word was cut within it. */
+export function dropLastWord(text: string): string {
+  const lastSpace = text.search(/\s\S*$/)
+  return lastSpace < 0 ? text : text.slice(0, lastSpace).trimEnd()
 }
 
-/** Cuts a tree after `left` characters, at the end of a word. Returns the characters left over. */
-function cut(node: Nodes, left: number): number {
+/** At the end of a word; returns the characters left over. */
+function cutTree(node: Nodes, maxCharacters: number): number {
   if (node.type === 'text') {
-    if (node.value.length <= left) return left - node.value.length
-    const piece = node.value.slice(0, left)
-    node.value = `${wholeWords(piece)}…`
+    if (node.value.length <= maxCharacters) return maxCharacters - node.value.length
+    const piece = node.value.slice(0, maxCharacters)
+    node.value = `${dropLastWord(piece)}…`
     return 0
   }
-  if (!('children' in node)) return left
-  if (node.type === 'element' && UNREAD.has(node.tagName)) return left
-  let rest = left
+  if (!('children' in node)) return maxCharacters
+  if (node.type === 'element' && UNREAD_TAGS.has(node.tagName)) return maxCharacters
+  let remaining = maxCharacters
   for (const [place, child] of node.children.entries()) {
-    if (rest === 0) {
+    if (remaining === 0) {
       node.children.length = place
       break
     }
-    rest = cut(child, rest)
+    remaining = cutTree(child, remaining)
   }
-  return rest
+  return remaining
 }
 
 function resolveLinks(node: Nodes, base: string | undefined): void {

@@ -4,33 +4,33 @@ import { DecodeError } from '../values/errors.ts'
 import { known } from '../values/known.ts'
 import { md5 } from '../values/md5.ts'
 import { decodedText, encodingOfLabel, escapeMarkup, singleSpaced } from '../values/text.ts'
-import { timestampOf } from './dates.ts'
-import { entriesOf, type RawEntry, type RawFeed, type Written } from './entries.ts'
-import { type HtmlReader, htmlReader, wholeWords } from './html.ts'
+import { parseTimestamp } from './dates.ts'
+import { type MarkedText, normalizeFeed, type RawEntry, type RawFeed } from './entries.ts'
+import { dropLastWord, type HtmlReader, openHtmlReader } from './html.ts'
 
 export interface FeedBytes {
   bytes: Uint8Array
-  /** The header `Content-Type`, for its `charset`. */
+  /** `Content-Type`, for its `charset`. */
   contentType?: string | undefined
-  /** The feed's address, which resolves relative addresses in it. */
+  /** Resolves relative addresses in the feed. */
   url: string
-  /** Which address an entry gets: that of its page, or of its audio or video. */
+  /** An entry gets the address of its page, or of its audio or video. */
   prefer: 'page' | 'audio' | 'video'
-  /** Digests of known entries by key: an entry with the same digest is not read again. */
+  /** By key: an entry with the same digest is not read again. */
   known: ReadonlyMap<string, string>
 }
 
 export interface FeedEntry {
-  /** Identifies the entry when the feed is read again. 32 hexadecimal digits. */
+  /** Stays the same when the feed is read again; 32 hexadecimal digits. */
   key: string
   /** An entry with another digest has changed. */
   digest: string
-  /** The headline as plain text; never empty. */
+  /** Plain text, never empty. */
   name: string
   url?: string
   /** HTML without anything that could run or load. */
   summary?: string
-  /** The text below the headline, as far as the feed has it, without markup. */
+  /** Below the headline, as far as the feed has it, without markup. */
   text: string
   /** `YYYY-MM-DDThh:mm:ss`, in UTC. */
   datePosted?: string
@@ -40,61 +40,55 @@ export interface FeedEntry {
 export interface FeedDocument {
   title?: string
   link?: string
-  /** The entries that are new or changed. */
+  /** New or changed ones. */
   entries: FeedEntry[]
   total: number
 }
 
-/**
- * The most milliseconds that one feed may take: a reader in this thread cannot be stopped from
- * outside.
- */
-const PATIENCE = 30_000
-/** The most characters of a title, and of an entry's text. */
-const TITLE = 300
-const TEXT = 16_000
+/** For one feed: a reader in this thread cannot be stopped from outside. */
+const READ_MILLISECONDS = 30_000
+const MAX_TITLE_CHARACTERS = 300
+const MAX_TEXT_CHARACTERS = 16_000
 
 /**
- * Reads a feed of any format: RSS 0.90 to 2.0, Atom, JSON Feed, with Media RSS and the elements of
- * podcasts. Entries are in the feed's order, without duplicates.
- *
+ * RSS 0.90 to 2.0, Atom, JSON Feed, Media RSS and podcasts; entries in order, without duplicates.
  * @throws {DecodeError} when it is not a feed, or is cut off
  */
-export async function readFeed(given: FeedBytes): Promise<FeedDocument> {
+export async function readFeed(feed: FeedBytes): Promise<FeedDocument> {
   const { parseFeed } = await import('feedsmith')
-  const reader = await htmlReader()
-  const raw = entriesOf(parse(parseFeed, decodeText(given.bytes, given.contentType)))
-  const page = addressOf(raw.link, given.url)
-  const base = page ?? given.url
-  const title = textOf(reader, raw.title).slice(0, TITLE) || undefined
+  const reader = await openHtmlReader()
+  const raw = normalizeFeed(parseFeedText(parseFeed, decodeText(feed.bytes, feed.contentType)))
+  const page = webAddress(raw.link, feed.url)
+  const base = page ?? feed.url
+  const title = plainTextOf(reader, raw.title).slice(0, MAX_TITLE_CHARACTERS) || undefined
   const document: FeedDocument = { ...known({ title, link: page }), entries: [], total: 0 }
-  const until = performance.now() + PATIENCE
+  const deadline = performance.now() + READ_MILLISECONDS
   const seen = new Set<string>()
-  for (const { entry, key } of keyed(raw, base)) {
+  for (const { entry, key } of entriesWithKeys(raw, base)) {
     if (seen.has(key)) continue
     seen.add(key)
     document.total++
     const digest = md5(JSON.stringify(entry))
-    if (given.known.get(key) === digest) continue
-    if (performance.now() > until) {
-      throw new DecodeError(`It takes longer than ${PATIENCE / 1000} s to read.`)
+    if (feed.known.get(key) === digest) continue
+    if (performance.now() > deadline) {
+      throw new DecodeError(`It takes longer than ${READ_MILLISECONDS / 1000} s to read.`)
     }
-    const read = readEntry(reader, entry, base, given.prefer)
-    if (read) document.entries.push({ key, digest, ...read })
+    const feedEntry = readEntry(reader, entry, base, feed.prefer)
+    if (feedEntry) document.entries.push({ key, digest, ...feedEntry })
   }
   return document
 }
 
 type ParseFeed = typeof import('feedsmith')['parseFeed']
 
-const FEED_TYPE = /\btype\s*=\s*["']application\/(?:rss|atom|feed)\+/i
+const FEED_LINK_TYPE = /\btype\s*=\s*["']application\/(?:rss|atom|feed)\+/i
 
-function parse(parseFeed: ParseFeed, text: string): AnyFeed {
+function parseFeedText(parseFeed: ParseFeed, text: string): AnyFeed {
   try {
     return parseFeed<string>(text)
   } catch (cause) {
     if (/^\s*(?:<!doctype html|<html)/i.test(text)) {
-      const feed = text.match(/<link\b[^<>]*>/gi)?.find((link) => FEED_TYPE.test(link))
+      const feed = text.match(/<link\b[^<>]*>/gi)?.find((link) => FEED_LINK_TYPE.test(link))
       const href = feed && /\bhref\s*=\s*["']([^"']+)/i.exec(feed)?.[1]
       const remedy = href ? `; the page names ${singleSpaced(href)} as its feed` : ''
       throw new DecodeError(`It is a web page, no feed${remedy}.`, { cause })
@@ -104,10 +98,9 @@ function parse(parseFeed: ParseFeed, text: string): AnyFeed {
 }
 
 /**
- * Entries with their keys. A key is made of the feed's own id; without one, of the address, unless it
- * is also that of other entries or of the site; else of the content.
+ * From the feed's own id; else from the address, unless others have it too; else from the content.
  */
-function keyed({ entries }: RawFeed, base: string): { entry: RawEntry; key: string }[] {
+function entriesWithKeys({ entries }: RawFeed, base: string): { entry: RawEntry; key: string }[] {
   const links = new Map<string, number>()
   const guids = new Map<string, number>()
   for (const { link, guid } of entries) {
@@ -116,15 +109,18 @@ function keyed({ entries }: RawFeed, base: string): { entry: RawEntry; key: stri
   }
   return entries.map((entry) => {
     const { guid, link, title, date, media } = entry
-    const said = [link, title?.value, title === undefined ? entry.summary?.value : date]
+    const content = [link, title?.value, title === undefined ? entry.summary?.value : date]
     // Some feeds give all entries the same id.
     if (guid !== undefined && guid.trim() !== '') {
-      const own = guids.get(guid) === 1
-      return { entry, key: md5(own ? `guid ${guid.trim()}` : `guid ${guid} ${said.join('\n')}`) }
+      const isUnique = guids.get(guid) === 1
+      return {
+        entry,
+        key: md5(isUnique ? `guid ${guid.trim()}` : `guid ${guid} ${content.join('\n')}`),
+      }
     }
-    const own = link !== undefined && links.get(link) === 1 && addressOf(link, base) !== base
-    if (own) return { entry, key: md5(`link ${link}`) }
-    return { entry, key: md5(`said ${media[0]?.url ?? ''}\n${said.join('\n')}`) }
+    const isUnique = link !== undefined && links.get(link) === 1 && webAddress(link, base) !== base
+    if (isUnique) return { entry, key: md5(`link ${link}`) }
+    return { entry, key: md5(`said ${media[0]?.url ?? ''}\n${content.join('\n')}`) }
   })
 }
 
@@ -134,74 +130,79 @@ function readEntry(
   base: string,
   prefer: FeedBytes['prefer'],
 ): Omit<FeedEntry, 'key' | 'digest'> | undefined {
-  const written = entry.summary ?? entry.content
-  const short = written && readText(reader, written, base)
-  const whole = entry.content === written ? '' : textOf(reader, entry.content)
-  const brief = short?.text ?? ''
-  const text = (whole.length > brief.length ? whole : brief).slice(0, TEXT)
-  const sound = entry.media.find(({ type }) => type.startsWith(`${prefer}/`))
-  const page = addressOf(entry.link, base)
+  const marked = entry.summary ?? entry.content
+  const summaryText = marked && readText(reader, marked, base)
+  const content = entry.content === marked ? '' : plainTextOf(reader, entry.content)
+  const shortText = summaryText?.text ?? ''
+  const text = (content.length > shortText.length ? content : shortText).slice(
+    0,
+    MAX_TEXT_CHARACTERS,
+  )
+  const preferred = entry.media.find(({ type }) => type.startsWith(`${prefer}/`))
+  const page = webAddress(entry.link, base)
   const url =
-    (prefer === 'audio' ? (addressOf(sound?.url, base) ?? page) : page) ??
-    addressOf((sound ?? entry.media[0])?.url, base)
-  const name = clipped(textOf(reader, entry.title) || text || url || '', TITLE)
+    (prefer === 'audio' ? (webAddress(preferred?.url, base) ?? page) : page) ??
+    webAddress((preferred ?? entry.media[0])?.url, base)
+  const name = shortenWords(
+    plainTextOf(reader, entry.title) || text || url || '',
+    MAX_TITLE_CHARACTERS,
+  )
   if (name === '') return undefined
-  const summary = short?.html || undefined
-  const datePosted = timestampOf(entry.date)
-  return known({ name, text, url, summary, datePosted, imageUrl: addressOf(entry.image, base) })
+  const summary = summaryText?.html || undefined
+  const datePosted = parseTimestamp(entry.date)
+  return known({ name, text, url, summary, datePosted, imageUrl: webAddress(entry.image, base) })
 }
 
-function readText(reader: HtmlReader, { value, html }: Written, base: string) {
+function readText(reader: HtmlReader, { value, html }: MarkedText, base: string) {
   if (html) return reader.read(value, base)
   const text = singleSpaced(value)
-  return { html: escapeMarkup(clipped(text, 1000)), text }
+  return { html: escapeMarkup(shortenWords(text, 1000)), text }
 }
 
-function textOf(reader: HtmlReader, written: Written | undefined): string {
-  if (written === undefined) return ''
-  return written.html ? reader.textOf(written.value) : singleSpaced(written.value)
+function plainTextOf(reader: HtmlReader, marked: MarkedText | undefined): string {
+  if (marked === undefined) return ''
+  return marked.html ? reader.textOf(marked.value) : singleSpaced(marked.value)
 }
 
-function clipped(text: string, most: number): string {
-  if (text.length <= most) return text
-  return `${wholeWords(text.slice(0, most - 1))}…`
+function shortenWords(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text
+  return `${dropLastWord(text.slice(0, maxCharacters - 1))}…`
 }
 
-/** An absolute web address; `undefined` for anything else. */
-function addressOf(address: string | undefined, base: string): string | undefined {
-  const given = address?.trim() ?? ''
-  if (given === '' || given.length > 2048 || !URL.canParse(given, base)) return undefined
-  const { protocol, href } = new URL(given, base)
+/** Absolute; `undefined` for anything else. */
+function webAddress(address: string | undefined, base: string): string | undefined {
+  const text = address?.trim() ?? ''
+  if (text === '' || text.length > 2048 || !URL.canParse(text, base)) return undefined
+  const { protocol, href } = new URL(text, base)
   return protocol === 'http:' || protocol === 'https:' ? href : undefined
 }
 
-/** Bytes at the start of a document that are searched for its declared encoding. */
-const HEAD = 1024
+/** Searched for the declared encoding. */
+const DECLARATION_BYTES = 1024
 
 /**
- * The text of a feed's bytes. The encoding is that of the byte order mark; else UTF-8 if the bytes are
- * valid UTF-8, whatever was declared, as text in another encoding is hardly ever valid; else the
- * `charset` of the `Content-Type`; else that of the XML declaration; else Windows-1252, in which every
- * byte is valid. Invalid bytes become U+FFFD; characters that XML forbids are removed.
+ * By the byte order mark; UTF-8 if the bytes are valid; the header; the XML declaration;
+ * Windows-1252.
+ * Invalid bytes become U+FFFD; characters that XML forbids are removed.
  */
 function decodeText(bytes: Uint8Array, contentType?: string): string {
-  return withoutControls(decodedText(bytes, encodingOf(bytes, contentType)))
+  return withoutControls(decodedText(bytes, detectEncoding(bytes, contentType)))
 }
 
-function encodingOf(bytes: Uint8Array, contentType = ''): string {
+function detectEncoding(bytes: Uint8Array, contentType = ''): string {
   const [a, b, c, d] = bytes
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
   if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0 && d === 0)) return 'utf-16le'
   if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c && c === 0)) return 'utf-16be'
-  const head = String.fromCharCode(...bytes.subarray(0, HEAD))
-  const said = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1]
+  const head = String.fromCharCode(...bytes.subarray(0, DECLARATION_BYTES))
+  const headerCharset = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1]
   const declared = /^\s*<\?xml[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1]
-  const others = [said, declared].flatMap((label) => encodingOfLabel(label) ?? [])
+  const encodings = [headerCharset, declared].flatMap((label) => encodingOfLabel(label) ?? [])
   // Text in a 7-bit encoding is always valid UTF-8, with another meaning.
-  const seven = others.find((name) => /^(?:iso-2022|hz)/.test(name))
-  if (seven !== undefined) return seven
+  const sevenBit = encodings.find((name) => /^(?:iso-2022|hz)/.test(name))
+  if (sevenBit !== undefined) return sevenBit
   if (isUtf8(bytes)) return 'utf-8'
-  return others.find((name) => !/^utf-/.test(name)) ?? 'windows-1252'
+  return encodings.find((name) => !/^utf-/.test(name)) ?? 'windows-1252'
 }
 
 function withoutControls(text: string): string {

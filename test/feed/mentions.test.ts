@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { HASH_START, hashOn, KnownNames } from '../../src/feed/known-names.ts'
-import { lowerCaseWords, mentionsIn, type Names, sayings } from '../../src/feed/mentions.ts'
+import { extendHash, HASH_START, KnownNames } from '../../src/feed/known-names.ts'
+import {
+  countMentions,
+  lowerCaseWords,
+  mentionsIn,
+  type NameLookup,
+} from '../../src/feed/mentions.ts'
 import { artistKey } from '../../src/naming/names.ts'
 
 /** Names to be found, and what a text names of them. */
@@ -11,7 +16,7 @@ function finder(...artists: string[]): (text: string) => string[] {
     known.add(artistKey(name))
     byKey.set(artistKey(name), { num, name })
   })
-  const names: Names = { known, find: (name) => byKey.get(artistKey(name)) }
+  const names: NameLookup = { known, find: (name) => byKey.get(artistKey(name)) }
   return (text) => mentionsIn(text, names).map(({ artist }) => artists[artist] as string)
 }
 
@@ -123,7 +128,7 @@ describe('the names of all artists', () => {
     const { size } = known
     for (const name of names.slice(0, 100)) known.add(name)
     expect(known.size).toBe(size)
-    const hash = (name: string) => name.split(' ').reduce(hashOn, HASH_START)
+    const hash = (name: string) => name.split(' ').reduce(extendHash, HASH_START)
     expect(names.filter((name) => !known.has(hash(name)))).toEqual([])
     expect(names.filter((name) => !known.goesOn(hash(name.slice(0, -2))))).toEqual([])
     const others = names.map((name) => `no${name}`)
@@ -133,10 +138,13 @@ describe('the names of all artists', () => {
 
 describe('sayings', () => {
   it('count a name however it is written', () => {
-    expect(sayings('yes, YES and Yes’s; yesterday', 'Yes')).toEqual({ count: 3, first: 0 })
-    expect(sayings('Here are the iron kettles', 'The Iron Kettles')).toEqual({ count: 1, first: 3 })
-    expect(sayings('la la la', 'La La')).toEqual({ count: 1, first: 0 })
-    expect(sayings('', 'Yes')).toEqual({ count: 0, first: -1 })
+    expect(countMentions('yes, YES and Yes’s; yesterday', 'Yes')).toEqual({ count: 3, first: 0 })
+    expect(countMentions('Here are the iron kettles', 'The Iron Kettles')).toEqual({
+      count: 1,
+      first: 3,
+    })
+    expect(countMentions('la la la', 'La La')).toEqual({ count: 1, first: 0 })
+    expect(countMentions('', 'Yes')).toEqual({ count: 0, first: -1 })
   })
 
   it('know the words of a text in small letters', () => {

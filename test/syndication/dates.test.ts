@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { timestampOf } from '../../src/syndication/dates.ts'
+import { parseTimestamp } from '../../src/syndication/dates.ts'
 
 describe('timestampOf', () => {
   it.each([
@@ -25,7 +25,7 @@ describe('timestampOf', () => {
     ['2011-07', '2011-07-01T00:00:00'],
     ['  2011-07-04 10:00:00 UTC ', '2011-07-04T10:00:00'],
   ])('reads %s', (written, expected) => {
-    expect(timestampOf(written)).toBe(expected)
+    expect(parseTimestamp(written)).toBe(expected)
   })
 
   it.each([
@@ -37,7 +37,7 @@ describe('timestampOf', () => {
     'x'.repeat(1000),
     '+275760-09-13T00:00:00Z',
   ])('takes %s for no date', (written) => {
-    expect(timestampOf(written)).toBeUndefined()
+    expect(parseTimestamp(written)).toBeUndefined()
   })
 
   it('means the same on every machine', () => {
@@ -45,8 +45,8 @@ describe('timestampOf', () => {
     try {
       for (const other of ['Asia/Tokyo', 'America/New_York']) {
         process.env.TZ = other
-        expect(timestampOf('Mon, 04 Jul 2011 10:00:00')).toBe('2011-07-04T10:00:00')
-        expect(timestampOf('2011-07-04 10:00')).toBe('2011-07-04T10:00:00')
+        expect(parseTimestamp('Mon, 04 Jul 2011 10:00:00')).toBe('2011-07-04T10:00:00')
+        expect(parseTimestamp('2011-07-04 10:00')).toBe('2011-07-04T10:00:00')
       }
     } finally {
       if (zone === undefined) delete process.env.TZ
