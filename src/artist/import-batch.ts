@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parse } from '../options/validate.ts'
+import { parseInput } from '../options/validate.ts'
 
 export interface BatchResult {
   imported: number
@@ -24,7 +24,7 @@ export function importBatch<S extends z.ZodType>(
   const result: BatchResult = { imported: 0, updated: 0, rejected: [] }
   for (const [index, input] of records.entries()) {
     try {
-      if (isNew(parse(schema, input, 'record'))) result.imported++
+      if (isNew(parseInput(schema, input, 'record'))) result.imported++
       else result.updated++
     } catch (error) {
       if (!(error instanceof Error) || error.name === 'SqliteError') throw error

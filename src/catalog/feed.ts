@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { FEED_TYPES, type FeedType } from '../feed/feed-store.ts'
 import { HIGH_RELEVANCE } from '../feed/relevance.ts'
 import { method } from '../kernel/method.ts'
-import { flag, nonEmpty, oneOrMany, page } from '../options/parameter-types.ts'
+import { flag, nonEmpty, oneOrMany, pageParameters } from '../options/parameter-types.ts'
 import { known } from '../values/known.ts'
 import type { DocumentRow } from './document-store.ts'
 import type { CatalogRoom } from './room.ts'
@@ -56,7 +56,7 @@ export const readFeed = method({
     id: nonEmpty,
     /** The types of items. Default `news`. */
     bucket: oneOrMany(z.enum(FEED_TYPES)).default('news'),
-    ...page(15),
+    ...pageParameters(15),
     /** Only items of this day (`YYYY-MM-DD`) or later, by the date that items are sorted by. */
     since: z.iso.date('must be a day of the calendar, as 2011-07-14').optional(),
     /** For news: only items that are highly relevant to an artist of the catalog. Default false. */

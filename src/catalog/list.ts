@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { page } from '../options/parameter-types.ts'
+import { pageParameters } from '../options/parameter-types.ts'
 import type { CatalogType } from './item.ts'
 import type { CatalogRoom } from './room.ts'
 
@@ -30,7 +30,7 @@ export interface CatalogPage {
 export const listCatalogs = method({
   name: 'catalog/list',
   verbs: ['GET'],
-  parameters: z.strictObject(page(30)),
+  parameters: z.strictObject(pageParameters(30)),
   run({ catalogs }: CatalogRoom, { results, start }, { caller }): CatalogPage {
     const rows = catalogs.list(caller.id, results, start)
     return {

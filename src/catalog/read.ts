@@ -7,7 +7,7 @@ import {
 } from '../artist/artist-answer.ts'
 import { type Call, method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
-import { declared, nonEmpty, oneOrMany, whole } from '../options/parameter-types.ts'
+import { nonEmpty, oneOrMany, whole, withDeclaredType } from '../options/parameter-types.ts'
 import { requireSpace, SONG_BUCKETS, type SongBucket, splitBuckets } from '../song/buckets.ts'
 import { describeSong, type SongAnswer } from '../song/song-answer.ts'
 import { invalidParameter } from '../values/errors.ts'
@@ -38,7 +38,7 @@ const catalogReadParameters = z.strictObject({
     .optional(),
   /** Parts of the answer besides submitted fields: `audio_summary`, `kvstore`, `id:<id space>` … */
   bucket: oneOrMany(
-    declared<SongBucket | ArtistBucket | 'kvstore' | 'item_keyvalues', string>(nonEmpty),
+    withDeclaredType<SongBucket | ArtistBucket | 'kvstore' | 'item_keyvalues', string>(nonEmpty),
   ).default([]),
   /** The most items in the answer, 0…100. Default 15. With `itemId`, all of those are answered. */
   results: whole.max(MAX_ITEMS).default(DEFAULT_RESULTS),

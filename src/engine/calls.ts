@@ -8,7 +8,7 @@ import type { JobLoop } from '../kernel/jobs/loop.ts'
 import { KeepAlive } from '../kernel/keep-alive.ts'
 import type { Call, Caller } from '../kernel/method.ts'
 import type { KeyStore } from '../key/store.ts'
-import { parse } from '../options/validate.ts'
+import { parseInput } from '../options/validate.ts'
 import { closeReferences } from '../recognition/references.ts'
 import { closeTracks } from '../track/open.ts'
 import { ClosedError, KeyError } from '../values/errors.ts'
@@ -17,10 +17,10 @@ import type { CallOptions, EngineHandle } from './handle.ts'
 import { type AnyMethod, methodOf, roomOf } from './methods.ts'
 import type { Rooms } from './rooms.ts'
 
-/** Milliseconds that an aborted call has to clean up before it is rejected. */
-const CLEAN_UP = 1_000
-/** Milliseconds that a call waits for another process's lock while the engine ends. */
-const LAST_WAIT = 100
+/** That an aborted call has to clean up before it is rejected. */
+const CLEAN_UP_MILLISECONDS = 1_000
+/** For another process's lock while the engine ends. */
+const LAST_LOCK_MILLISECONDS = 100
 
 interface EngineParts {
   db: Database
@@ -32,7 +32,7 @@ interface EngineParts {
   waits?: LockWaits
 }
 
-/** Answers calls until it is closed, or its file is lost. */
+/** Until it is closed, or its file is lost. */
 export class Engine implements EngineHandle {
   readonly #parts: EngineParts
   readonly #closing = new AbortController()
@@ -43,7 +43,7 @@ export class Engine implements EngineHandle {
 
   constructor(parts: EngineParts) {
     this.#parts = parts
-    onAbort(parts.file.lost, () => this.#fail(parts.file.lost.reason))
+    onAbort(parts.file.lost, () => this.#failWith(parts.file.lost.reason))
   }
 
   async call(name: string, params: unknown, { apiKey, signal }: CallOptions): Promise<unknown> {
@@ -51,22 +51,22 @@ export class Engine implements EngineHandle {
     signal?.throwIfAborted()
     // The list of methods is no secret: the HTTP server reads it before it knows the caller.
     const isPublic = name === 'engine/describe'
-    const caller = isPublic ? NOBODY : admit(this.#parts.rooms.key.store, apiKey)
+    const caller = isPublic ? NO_CALLER : findCaller(this.#parts.rooms.key.store, apiKey)
     const method = methodOf(name)
-    const parsed = parse(method.parameters, params)
-    const until = joinSignals(signal, this.ended)
-    const call = { caller, signal: until.signal }
-    const running = this.#alive.keepDuring(() => this.#answer(method, parsed, call))
-    this.#active.add(running)
-    const remove = () => {
-      until.release()
-      this.#active.delete(running)
+    const parsed = parseInput(method.parameters, params)
+    const joinedSignal = joinSignals(signal, this.ended)
+    const call = { caller, signal: joinedSignal.signal }
+    const runningCall = this.#alive.keepDuring(() => this.#runMethod(method, parsed, call))
+    this.#active.add(runningCall)
+    const onSettled = () => {
+      joinedSignal.release()
+      this.#active.delete(runningCall)
     }
-    running.then(remove, remove)
-    return unlessAborted(running, until.signal, CLEAN_UP)
+    runningCall.then(onSettled, onSettled)
+    return unlessAborted(runningCall, joinedSignal.signal, CLEAN_UP_MILLISECONDS)
   }
 
-  async #answer(method: AnyMethod, params: unknown, call: Call): Promise<unknown> {
+  async #runMethod(method: AnyMethod, params: unknown, call: Call): Promise<unknown> {
     try {
       return await method.run(roomOf(this.#parts.rooms, method), params, call)
     } catch (error) {
@@ -75,24 +75,24 @@ export class Engine implements EngineHandle {
   }
 
   close(patience = CLOSE_PATIENCE): Promise<void> {
-    this.#closed ??= this.#end(new ClosedError(), patience)
+    this.#closed ??= this.#endWith(new ClosedError(), patience)
     return this.#closed
   }
 
-  /** Ends because the engine cannot go on; calls are rejected with the reason. */
-  #fail(reason: Error): void {
+  /** The engine cannot go on; calls are rejected with the reason. */
+  #failWith(reason: Error): void {
     this.#parts.host.log('error', 'The engine ends.', reason)
-    this.#closed ??= this.#end(reason, CLOSE_PATIENCE)
+    this.#closed ??= this.#endWith(reason, CLOSE_PATIENCE)
     this.#closed.catch(() => {})
   }
 
-  async #end(reason: Error, patience: number): Promise<void> {
+  async #endWith(reason: Error, patience: number): Promise<void> {
     const { db, file, jobs, workers, rooms } = this.#parts
     const deadline = new Deadline(patience)
     this.#closing.abort(reason)
     file.stopWatching()
-    // Otherwise the calls that end now would each wait for another process's lock, one by one.
-    setBusyTimeout(db, LAST_WAIT)
+    // Otherwise each ending call would wait for another process's lock, one by one.
+    setBusyTimeout(db, LAST_LOCK_MILLISECONDS)
     this.#parts.waits?.allowWaits()
     await deadline.settled(Promise.allSettled(this.#active))
     this.#alive.letEnd()
@@ -109,10 +109,10 @@ export class Engine implements EngineHandle {
   }
 }
 
-const NOBODY: Caller = { id: '', commercial: false }
+const NO_CALLER: Caller = { id: '', commercial: false }
 
 /** @throws {KeyError} on a key that is unknown or revoked */
-function admit(keys: KeyStore, apiKey: string): Caller {
+function findCaller(keys: KeyStore, apiKey: string): Caller {
   const key = keys.find(apiKey)
   if (!key || key.revokedAt !== null) {
     throw new KeyError(

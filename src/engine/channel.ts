@@ -14,9 +14,8 @@ export interface Port {
   on(event: 'message', listener: (message: Message) => void): unknown
 }
 
-/** One side of a channel: handles the messages of the other side. */
+/** Handles the messages of the other side. */
 export interface ChannelSide {
-  /** Answers a request of the other side. */
   respond(name: string, args: unknown, signal: AbortSignal): Promise<unknown>
   onNotice?(name: string, args: unknown): void
   /** Called when the first request goes out, and when the last one is answered. */
@@ -30,85 +29,89 @@ export type Message =
   | { type: 'failure'; id: number; error: PlainError }
   | { type: 'notice'; name: string; args: unknown }
 
-interface Pending {
+interface PendingRequest {
   resolve(value: unknown): void
   reject(error: unknown): void
-  /** Releases the request's signal. */
   release(): void
-  unread: Unread | undefined
+  unread: DisposeAnswer | undefined
 }
 
-/** Disposes of an answer whose request was cancelled. */
-type Unread = (value: unknown) => void
+/** An answer whose request was cancelled. */
+type DisposeAnswer = (value: unknown) => void
 
 /**
- * Carries requests, answers, cancellations and notices over a message port, in both directions. Errors
- * keep their class, code, message and causes.
+ * Carries requests, answers, cancellations and notices both ways; errors keep class, code and
+ * causes.
  */
 export class Channel {
   readonly #port: Port
   readonly #side: ChannelSide
-  readonly #pending = new Map<number, Pending>()
+  readonly #pending = new Map<number, PendingRequest>()
   readonly #serving = new Map<number, AbortController>()
   /** Cancelled requests whose answers must be disposed of. */
-  readonly #unread = new Map<number, Unread>()
-  #next = 1
-  #broken: Error | undefined
+  readonly #unread = new Map<number, DisposeAnswer>()
+  #nextId = 1
+  #breakError: Error | undefined
 
   constructor(port: Port, side: ChannelSide) {
     this.#port = port
     this.#side = side
-    port.on('message', (message) => this.#receive(message))
+    port.on('message', (message) => this.#onMessage(message))
   }
 
   /**
-   * Sends a request to the other side.
-   *
    * @param unread - disposes of an answer that arrives after the abort
    * @throws the signal's reason on abort, at once; the other side gets a cancellation
    */
-  request(name: string, args: unknown, signal?: AbortSignal, unread?: Unread): Promise<unknown> {
-    if (this.#broken) return Promise.reject(this.#broken)
+  request(
+    name: string,
+    args: unknown,
+    signal?: AbortSignal,
+    unread?: DisposeAnswer,
+  ): Promise<unknown> {
+    if (this.#breakError) return Promise.reject(this.#breakError)
     if (signal?.aborted) return Promise.reject(signal.reason)
-    const id = this.#next++
+    const id = this.#nextId++
     return new Promise((resolve, reject) => {
-      const release = signal ? onAbort(signal, () => this.#cancel(id, signal.reason)) : () => {}
+      const release = signal
+        ? onAbort(signal, () => this.#cancelRequest(id, signal.reason))
+        : () => {}
       this.#pending.set(id, { resolve, reject, release, unread })
       if (this.#pending.size === 1) this.#side.onBusy?.(true)
       try {
         this.#port.postMessage({ type: 'request', id, name, args } satisfies Message)
       } catch (error) {
-        this.#settle(id)?.reject(unsendable(error))
+        this.#settleRequest(id)?.reject(toSendError(error))
       }
     })
   }
 
-  /** Sends a notice, which has no answer. */
+  /** It has no answer. */
   notify(name: string, args: unknown): void {
-    if (!this.#broken) this.#port.postMessage({ type: 'notice', name, args } satisfies Message)
+    if (!this.#breakError) this.#port.postMessage({ type: 'notice', name, args } satisfies Message)
   }
 
-  /** Rejects all pending requests, and cancels them on the other side. */
+  /** Also on the other side. */
   cancelAll(reason: unknown): void {
-    for (const id of [...this.#pending.keys()]) this.#cancel(id, reason)
+    for (const id of [...this.#pending.keys()]) this.#cancelRequest(id, reason)
   }
 
-  /** Ends the channel: pending and later requests are rejected with the error. */
+  /** Pending and later requests are rejected with the error. */
   break(error: Error): void {
-    if (this.#broken) return
-    this.#broken = error
+    if (this.#breakError) return
+    this.#breakError = error
     for (const abort of this.#serving.values()) abort.abort(error)
-    for (const id of [...this.#pending.keys()]) this.#settle(id)?.reject(error)
+    for (const id of [...this.#pending.keys()]) this.#settleRequest(id)?.reject(error)
   }
 
-  #cancel(id: number, reason: unknown): void {
-    const pending = this.#settle(id)
+  #cancelRequest(id: number, reason: unknown): void {
+    const pending = this.#settleRequest(id)
     if (pending?.unread) this.#unread.set(id, pending.unread)
     this.#port.postMessage({ type: 'cancel', id } satisfies Message)
     pending?.reject(reason)
   }
 
-  #settle(id: number): Pending | undefined {
+  #settleRequest(id: number): PendingRequest | undefined {
     const pending = this.#pending.get(id)
     this.#pending.delete(id)
     pending?.release()
@@ -116,53 +119,56 @@ export class Channel {
     return pending
   }
 
-  #take(id: number): Unread | undefined {
+  #takeUnread(id: number): DisposeAnswer | undefined {
     const unread = this.#unread.get(id)
     this.#unread.delete(id)
     return unread
   }
 
-  #receive(message: Message): void {
+  #onMessage(message: Message): void {
     switch (message.type) {
       case 'request':
-        void this.#serve(message.id, message.name, message.args)
+        void this.#serveRequest(message.id, message.name, message.args)
         break
       case 'cancel':
         this.#serving.get(message.id)?.abort()
         break
       case 'answer':
-        this.#settle(message.id)?.resolve(message.value)
-        this.#take(message.id)?.(message.value)
+        this.#settleRequest(message.id)?.resolve(message.value)
+        this.#takeUnread(message.id)?.(message.value)
         break
       case 'failure':
-        this.#settle(message.id)?.reject(fromPlain(message.error))
-        this.#take(message.id)
+        this.#settleRequest(message.id)?.reject(fromPlain(message.error))
+        this.#takeUnread(message.id)
         break
       case 'notice':
         this.#side.onNotice?.(message.name, message.args)
     }
   }
 
-  async #serve(id: number, name: string, args: unknown): Promise<void> {
+  async #serveRequest(id: number, name: string, args: unknown): Promise<void> {
     const abort = new AbortController()
     this.#serving.set(id, abort)
     try {
       const value = await this.#side.respond(name, args, abort.signal)
-      this.#post({ type: 'answer', id, value }, value instanceof Uint8Array ? [value.buffer] : [])
+      this.#postMessage(
+        { type: 'answer', id, value },
+        value instanceof Uint8Array ? [value.buffer] : [],
+      )
     } catch (error) {
-      this.#post({ type: 'failure', id, error: toPlain(error) }, [])
+      this.#postMessage({ type: 'failure', id, error: toPlain(error) }, [])
     } finally {
       this.#serving.delete(id)
     }
   }
 
-  #post(message: Message, transfer: unknown[]): void {
-    if (!this.#broken) this.#port.postMessage(message, transfer as TransferableObject[])
+  #postMessage(message: Message, transfer: unknown[]): void {
+    if (!this.#breakError) this.#port.postMessage(message, transfer as TransferableObject[])
   }
 }
 
-/** The error for parameters that cannot be sent, for example because they hold a function. */
-function unsendable(error: unknown): AudileError {
+/** Parameters cannot be sent when they hold a function, for example. */
+function toSendError(error: unknown): AudileError {
   if (error instanceof AudileError) return error
   return invalidParameter('parameters', (error as Error).message, { cause: error })
 }

@@ -13,13 +13,13 @@ export interface MethodDescription {
   required: readonly string[]
 }
 
-/** The room of `engine/describe`, with the methods of all rooms. */
+/** It has the methods of all rooms. */
 export interface EngineRoom extends Room<'engine'> {
   methods: readonly Method<string, z.ZodType, unknown>[]
 }
 
 /** `engine/describe` (ours): the methods that have HTTP verbs, as plain data. */
-export const describe = method({
+export const describeEngine = method({
   name: 'engine/describe',
   parameters: z.strictObject({}),
   run({ methods }: EngineRoom): MethodDescription[] {
@@ -37,6 +37,8 @@ function descriptionOf({
     io: 'input',
     unrepresentable: 'any',
   })
-  const given = Object.entries(properties).filter(([parameter]) => !local.includes(parameter))
-  return { name, verbs, properties: Object.fromEntries(given), required }
+  const httpProperties = Object.entries(properties).filter(
+    ([parameter]) => !local.includes(parameter),
+  )
+  return { name, verbs, properties: Object.fromEntries(httpProperties), required }
 }

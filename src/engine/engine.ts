@@ -10,14 +10,7 @@ import type { EngineHandle } from './handle.ts'
 import { openRooms } from './rooms.ts'
 
 /**
- * Opens the database and the rooms on it, runs their jobs and answers calls. The engine does not
- * know of threads; `thread.ts` runs it in one.
- *
- * - `rooms.ts`: the rooms, and which rooms each uses
- * - `listeners.ts`: what happens in other rooms when something changes
- * - `method-list.ts`: the methods
- * - `calls.ts`: how a call is admitted and answered, and how the engine ends
- *
+ * Opens the database and the rooms on it, runs their jobs and answers calls, in any thread.
  * @throws {DatabaseError} when the database cannot be opened
  */
 export async function openEngine(
@@ -42,7 +35,7 @@ export async function openEngine(
 async function openWorkers(config: EngineConfig, services: EngineServices): Promise<Workers> {
   const pool = new WorkerPool(config, config.limits)
   if (!config.analysis) return pool
-  // Imported here, so that no code of the fleet is loaded without one.
+  // No code of the fleet is loaded without one.
   const { openFleetWorkers } = await import('../fleet/fleet-workers.ts')
   return openFleetWorkers(config.analysis, config, pool, services)
 }

@@ -5,8 +5,8 @@ import type { FeedRoom } from '../feed/room.ts'
 import type { DomainListeners } from '../kernel/domain-events.ts'
 import { indexSongsOf, type SongRoom } from '../song/room.ts'
 
-/** The reactions of other rooms to an event, inside the transaction that causes it. */
-export function listeners({
+/** Reactions to an event, inside the transaction that causes it. */
+export function listenersOf({
   song,
   feed,
   catalog,

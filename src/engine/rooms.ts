@@ -18,9 +18,9 @@ import { ANALYZE_JOB } from '../track/request-analysis.ts'
 import type { TrackRoom } from '../track/room.ts'
 import { openUpkeep, type UpkeepRoom } from '../upkeep/room.ts'
 import type { Workers } from '../workers/workers.ts'
-import { listeners } from './listeners.ts'
+import { listenersOf } from './listeners.ts'
 
-/** The rooms with methods, by the first part of their methods' names. */
+/** By the first part of their methods' names. */
 export interface Rooms {
   artist: ArtistRoom
   catalog: CatalogRoom
@@ -33,7 +33,7 @@ export interface Rooms {
   upkeep: UpkeepRoom
 }
 
-/** Opens the rooms, each with the rooms that it uses. */
+/** Each with the rooms that it uses. */
 export async function openRooms(kernel: Kernel, workers: Workers): Promise<Rooms> {
   const recording = await openRecordings(kernel)
   try {
@@ -59,7 +59,7 @@ async function openOthers(
   const fleet = openFleet(kernel, { workers, analyses: ANALYZE_JOB })
   const feed = openFeeds(kernel, { artist, workers })
   const catalog = openCatalogs(kernel, { artist, song, track })
-  kernel.domain.setListeners(listeners({ song, feed, catalog }))
+  kernel.domain.setListeners(listenersOf({ song, feed, catalog }))
   const mix: MixRoom = { name: 'mix', artist, catalog, song, track, now: kernel.now }
   return { artist, catalog, feed, fleet, key, mix, song, track, upkeep }
 }

@@ -12,8 +12,8 @@ import { findBuiltScript, inheritedFlags } from '../workers/built-script.ts'
 import { Channel, type ChannelSide, type Port } from './channel.ts'
 import type { CallOptions, EngineHandle } from './handle.ts'
 
-/** Milliseconds of the closing time that are reserved for the thread to end after its engine. */
-const EXIT_PATIENCE = 1_000
+/** Of the closing time, for the thread to end after its engine. */
+const EXIT_MILLISECONDS = 1_000
 
 // The arguments of requests and notices that cross the thread boundary.
 
@@ -35,9 +35,8 @@ interface LogNotice {
 }
 
 /**
- * Starts an engine in its own thread and opens it. Only calls, answers, events, and the engine's
- * requests to the host cross the boundary. Only waiting calls keep the process alive.
- *
+ * Only calls, answers, events and requests to the host cross the boundary; only calls keep the
+ * process alive.
  * @throws {DatabaseError} when the database cannot be opened
  * @throws {AudileError} `internal` when the built engine script is missing
  */
@@ -50,19 +49,18 @@ export async function startEngineThread(
   return thread
 }
 
-/** The lock waits of running engines. Node.js ends their threads when the process exits. */
-const open = new Set<LockWaits>()
+/** Of running engines: Node.js ends their threads when the process exits. */
+const openWaits = new Set<LockWaits>()
 process.on('exit', () => {
-  for (const waits of open) waits.forbidWaits()
+  for (const waits of openWaits) waits.forbidWaits()
 })
 
-/** An engine's thread, on the calling side. */
 class EngineThread implements EngineHandle, ChannelSide {
   readonly #services: Pick<EngineServices, 'host' | 'emit'>
   readonly #waits = new LockWaits()
   readonly #worker: Worker
   readonly #channel: Channel
-  readonly #large = new Limiter(LARGE_AT_ONCE)
+  readonly #largeCalls = new Limiter(LARGE_AT_ONCE)
   readonly #ended = new AbortController()
   readonly ended: AbortSignal = this.#ended.signal
   readonly #exited: Promise<void>
@@ -70,7 +68,7 @@ class EngineThread implements EngineHandle, ChannelSide {
 
   constructor(enginePath: string | undefined, services: Pick<EngineServices, 'host' | 'emit'>) {
     this.#services = services
-    this.#worker = new Worker(scriptOf(enginePath), {
+    this.#worker = new Worker(findScript(enginePath), {
       name: 'audile-engine',
       ...inheritedFlags(),
       workerData: { audile: 'engine', waits: this.#waits.memory },
@@ -80,11 +78,11 @@ class EngineThread implements EngineHandle, ChannelSide {
     this.#worker.on('error', (error) => {
       failure = error instanceof Error ? error : new Error(String(error))
     })
-    open.add(this.#waits)
+    openWaits.add(this.#waits)
     this.#exited = new Promise((resolve) => {
       this.#worker.on('exit', (code) => {
-        open.delete(this.#waits)
-        this.#exit(failure, code)
+        openWaits.delete(this.#waits)
+        this.#onExit(failure, code)
         resolve()
       })
     })
@@ -104,27 +102,29 @@ class EngineThread implements EngineHandle, ChannelSide {
     signal?.throwIfAborted()
     const args: CallArgs = { method, params, apiKey }
     if (sizeOf(params, LARGE) <= LARGE) return this.#channel.request('call', args, signal)
-    const until = joinSignals(this.ended, signal)
+    const joinedSignal = joinSignals(this.ended, signal)
     try {
-      return await this.#large.run(until.signal, () => this.#channel.request('call', args, signal))
+      return await this.#largeCalls.run(joinedSignal.signal, () =>
+        this.#channel.request('call', args, signal),
+      )
     } finally {
-      until.release()
+      joinedSignal.release()
     }
   }
 
   close(patience = CLOSE_PATIENCE): Promise<void> {
-    this.#closing ??= this.#close(patience)
+    this.#closing ??= this.#closeThread(patience)
     return this.#closing
   }
 
-  async #close(patience: number): Promise<void> {
+  async #closeThread(patience: number): Promise<void> {
     const deadline = new Deadline(patience)
     this.#ended.abort(new ClosedError())
     this.#channel.cancelAll(new ClosedError())
     // A dead thread has nothing to close, and one that waits for a lock does not answer.
     this.#waits.endWaits()
-    const own = Math.max(0, patience - EXIT_PATIENCE)
-    await deadline.settled(this.#channel.request('close', own))
+    const enginePatience = Math.max(0, patience - EXIT_MILLISECONDS)
+    await deadline.settled(this.#channel.request('close', enginePatience))
     this.#channel.break(new ClosedError())
     this.#worker.ref()
     if (await deadline.settled(this.#exited)) return
@@ -133,7 +133,7 @@ class EngineThread implements EngineHandle, ChannelSide {
     this.#worker.unref()
   }
 
-  #exit(failure: Error | undefined, code: number): void {
+  #onExit(failure: Error | undefined, code: number): void {
     const reason = new ClosedError(
       `The engine thread ended unexpectedly (${failure?.message ?? `exit code ${code}`}). What was acknowledged is in the database; open a new Audile to go on.`,
       failure ? { cause: failure } : {},
@@ -180,34 +180,39 @@ type OpenEngine = (
   services: Omit<EngineServices, 'connect'>,
 ) => Promise<EngineHandle>
 
-/** Runs an engine. Called in the thread that {@link startEngineThread} started. */
-export function runEngine(open: OpenEngine): void {
+/** Called in the thread that {@link startEngineThread} started. */
+export function runEngine(openEngine: OpenEngine): void {
   const port = parentPort as MessagePort
   let engine: EngineHandle | undefined
-  const start = async (config: EngineConfig) => {
+  const startEngine = async (config: EngineConfig) => {
     const emit: Emit = (event, detail) => channel.notify(event, detail)
     const waits = new LockWaits(workerData.waits)
-    const opened = await open(config, { host: hostBehind(channel), emit, now: Date.now, waits })
-    onAbort(opened.ended, () => channel.notify('ended', toPlain(opened.ended.reason)))
-    engine = opened
+    const openedEngine = await openEngine(config, {
+      host: hostBehind(channel),
+      emit,
+      now: Date.now,
+      waits,
+    })
+    onAbort(openedEngine.ended, () => channel.notify('ended', toPlain(openedEngine.ended.reason)))
+    engine = openedEngine
   }
   const channel = new Channel(port as Port, {
     async respond(name, args, signal) {
-      if (name === 'open') return start(args as EngineConfig)
+      if (name === 'open') return startEngine(args as EngineConfig)
       if (!engine) throw new ClosedError()
       if (name === 'call') {
         const { method, params, apiKey } = args as CallArgs
         return engine.call(method, params, { apiKey, signal })
       }
       await engine.close(args as number)
-      // Nothing else keeps the thread alive. The port is not closed: Deno cannot close it.
+      // Nothing else keeps the thread alive; the port is not closed, because Deno cannot close it.
       port.unref()
       return undefined
     },
   })
 }
 
-/** The host, as the engine's thread reaches it. */
+/** As the engine's thread reaches it. */
 function hostBehind(channel: Channel): Host {
   const release = async (source: number) => void (await channel.request('release', source))
   return {
@@ -217,18 +222,19 @@ function hostBehind(channel: Channel): Host {
     },
     async fetch(url, signal, options) {
       // Releases an answer that arrives after the abort.
-      const unread = (answer: unknown) => void release((answer as Fetched).source).catch(() => {})
+      const releaseAnswer = (answer: unknown) =>
+        void release((answer as Fetched).source).catch(() => {})
       const args: FetchArgs = { url, options }
-      return (await channel.request('fetch', args, signal, unread)) as Fetched
+      return (await channel.request('fetch', args, signal, releaseAnswer)) as Fetched
     },
     log(level, message, detail) {
-      const plain = detail instanceof Error ? (detail.stack ?? detail.message) : detail
-      channel.notify('log', { level, message, detail: plain } satisfies LogNotice)
+      const plainDetail = detail instanceof Error ? (detail.stack ?? detail.message) : detail
+      channel.notify('log', { level, message, detail: plainDetail } satisfies LogNotice)
     },
   }
 }
 
-function scriptOf(enginePath: string | undefined): string {
+function findScript(enginePath: string | undefined): string {
   const script = findBuiltScript('engine', enginePath)
   if (script !== undefined) return script
   throw new AudileError(

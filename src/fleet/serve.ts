@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { z } from 'zod'
 import { LocalHost } from '../host/host.ts'
 import { Limiter } from '../kernel/limiter.ts'
-import { type FleetPlaces, places } from '../options/fleet-options.ts'
+import { type FleetPlaces, fleetPlaces } from '../options/fleet-options.ts'
 import { type Logger, loggerSchema, threadOptions, threadsOf } from '../options/options.ts'
 import { nonEmpty } from '../options/parameter-types.ts'
 import { parseOptions } from '../options/validate.ts'
@@ -37,8 +37,8 @@ export interface ServeFleetOptions extends Omit<FleetPlaces, 'store'> {
 }
 
 const serveFleetOptions = z.strictObject({
-  ...places,
-  store: places.store.optional(),
+  ...fleetPlaces,
+  store: fleetPlaces.store.optional(),
   ...threadOptions,
   temporary: nonEmpty.optional(),
   logger: loggerSchema.optional(),

@@ -1,5 +1,5 @@
 import type { SongRecord } from '../client/songs.ts'
-import { suggestion } from '../options/validate.ts'
+import { suggestName } from '../options/validate.ts'
 import { eachFact, SUMMARIZED, toSnakeCase } from '../song/facts.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { foreignIds, number } from './cleaning.ts'
@@ -117,7 +117,7 @@ export function checkColumns(columns: CsvColumns, row: CsvRow, file: string): vo
     if (first === undefined || wanted.some((name) => names.includes(columnName(name)))) continue
     throw invalidParameter(
       `columns.${field}`,
-      `"${wanted.join('", "')}" is not a column of ${file}${suggestion(first, names, '')} (its columns: ${names.join(', ')})`,
+      `"${wanted.join('", "')}" is not a column of ${file}${suggestName(first, names, '')} (its columns: ${names.join(', ')})`,
     )
   }
 }
@@ -125,7 +125,7 @@ export function checkColumns(columns: CsvColumns, row: CsvRow, file: string): vo
 function checkNames(where: string, given: object, known: readonly string[]): void {
   const other = Object.keys(given).find((name) => !known.includes(name))
   if (other === undefined) return
-  throw invalidParameter(where, `"${other}" is not a field of a record${suggestion(other, known)}`)
+  throw invalidParameter(where, `"${other}" is not a field of a record${suggestName(other, known)}`)
 }
 
 interface CsvPreset {

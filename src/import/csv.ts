@@ -1,5 +1,5 @@
 import type { SongRecord } from '../client/songs.ts'
-import { suggestion } from '../options/validate.ts'
+import { suggestName } from '../options/validate.ts'
 import { invalidParameter, missingParameter } from '../values/errors.ts'
 import {
   CSV_PRESETS,
@@ -92,7 +92,7 @@ export function songsOfCsv(
   const known = preset === undefined ? undefined : CSV_PRESETS[preset]
   if (preset !== undefined && known === undefined) {
     const names = Object.keys(CSV_PRESETS)
-    const hint = suggestion(preset, names, '')
+    const hint = suggestName(preset, names, '')
     throw invalidParameter('preset', `"${preset}" is not one of ${names.join(', ')}${hint}`)
   }
   const columns = { ...known?.columns, ...given } as CsvColumns

@@ -16,26 +16,26 @@ export interface TrackFile {
 export interface FileRow {
   path: string
   trackId: string
-  /** Bytes when the file last had its track's content; with `modified` it shows later changes. */
+  /** When the file last had its track's content; with `modified` it shows later changes. */
   size: number | null
-  /** Milliseconds since 1970, with fractions. */
+  /** Since 1970, with fractions. */
   modified: number | null
   present: 0 | 1
 }
 
-/** A file, and whether its track waits for its first analysis, or had none that succeeded. */
+/** Whether its track waits for its first analysis, or had none that succeeded. */
 export type KnownFile = FileRow & { unanalysed: 0 | 1 }
 
-const SELECT = 'SELECT path, track_id AS trackId, size, modified, present FROM track_files'
+const SELECT_FILE = 'SELECT path, track_id AS trackId, size, modified, present FROM track_files'
 
-/** The table `track_files`: which files hold the bytes of which tracks. */
+/** Which files hold the bytes of which tracks. */
 export class FileStore extends storeOf({
-  byPath: one<[path: string], FileRow>(`${SELECT} WHERE path = ?`),
-  /** The files of a track, present ones first. */
+  byPath: one<[path: string], FileRow>(`${SELECT_FILE} WHERE path = ?`),
+  /** Present ones first. */
   ofTrack: all<[trackId: string], FileRow>(
-    `${SELECT} WHERE track_id = ? ORDER BY present DESC, path`,
+    `${SELECT_FILE} WHERE track_id = ? ORDER BY present DESC, path`,
   ),
-  /** A page of the files whose paths lie between two strings, ordered by path. */
+  /** Whose paths lie between two strings, ordered by path. */
   between: all<{ after: string; before: string; results: number }, KnownFile>(
     `SELECT f.path, f.track_id AS trackId, f.size, f.modified, f.present,
        t.status IN ('pending', 'error') AND NOT EXISTS (
@@ -43,7 +43,7 @@ export class FileStore extends storeOf({
      FROM track_files f JOIN tracks t ON t.id = f.track_id
      WHERE f.path > @after AND f.path < @before ORDER BY f.path LIMIT @results`,
   ),
-  /** Sets which track has the file, and that it is present. */
+  /** And that it is present. */
   put: run<Omit<FileRow, 'present'>>(
     `INSERT INTO track_files (path, track_id, size, modified)
      VALUES (@path, @trackId, @size, @modified)
@@ -56,7 +56,6 @@ export class FileStore extends storeOf({
   remove: run<[path: string]>('DELETE FROM track_files WHERE path = ?'),
 }) {}
 
-/** A file in the form that answers use. */
 export function fileOf({ path, size, modified, present }: FileRow): TrackFile {
   const file: TrackFile = { path, present: present === 1 }
   if (size !== null) file.size = size

@@ -6,7 +6,7 @@ import { absolutePath } from '../values/file-path.ts'
 import type { InputRoom } from './room.ts'
 import type { HashedFile } from './upload-cache.ts'
 
-/** The parameters that name audio; exactly one of the three. */
+/** Exactly one of the three. */
 export const audioInput = {
   /** Path of a file, or its `file:` URL. It is read where it is, not copied. */
   file: z.string().min(1).optional(),
@@ -24,15 +24,15 @@ export const audioInput = {
 
 export type AudioInput = z.infer<z.ZodObject<typeof audioInput>>
 
-export function inputsOf(given: AudioInput): ('file' | 'url' | 'source')[] {
-  return (['file', 'url', 'source'] as const).filter((name) => given[name] !== undefined)
+export function inputsOf(input: AudioInput): ('file' | 'url' | 'source')[] {
+  return (['file', 'url', 'source'] as const).filter((name) => input[name] !== undefined)
 }
 
-/** Requires exactly one input; without any, the error names `missing`. */
+/** Without any, the error names `missing`. */
 export const requireOneInput = (missing: 'track' | 'file') =>
   exactlyOne(['file', 'url', 'source'], missing, 'give file, url, bytes or samples')
 
-/** Calls `use` with the path of received audio, and removes audile's copy afterwards. */
+/** Removes audile's copy afterwards. */
 export async function withAudio<T>(
   room: InputRoom,
   input: AudioInput,
@@ -48,13 +48,11 @@ export async function withAudio<T>(
 }
 
 export interface ReceivedAudio extends HashedFile {
-  /** Whether the file is audile's own copy. */
   cached: boolean
 }
 
 /**
- * Puts audio on disk: the caller's file stays where it is, bytes go into the upload cache.
- *
+ * The caller's file stays where it is, bytes go into the upload cache.
  * @throws {DecodeError} when it cannot be read or downloaded
  * @throws {ParameterError} `limit_exceeded` over the limits of size and time
  */
@@ -66,11 +64,11 @@ export async function receiveAudio(
   if (file !== undefined) {
     return { ...(await room.uploads.hash(absolutePath(file), signal)), cached: false }
   }
-  const received =
+  const receivedFile =
     source === undefined
       ? await receiveDownload(room, url ?? '', signal)
       : await receiveSource(room, source, signal)
-  return { ...received, cached: true }
+  return { ...receivedFile, cached: true }
 }
 
 async function receiveSource(
@@ -93,19 +91,19 @@ async function receiveDownload(
 ): Promise<HashedFile> {
   const protocol = URL.canParse(address) ? new URL(address).protocol : ''
   if (protocol !== 'http:' && protocol !== 'https:') {
-    const why = `"${address}" must be an http or https address; for a path use file`
-    throw invalidParameter('url', why)
+    const reason = `"${address}" must be an http or https address; for a path use file`
+    throw invalidParameter('url', reason)
   }
   const seconds = config.limits.downloadSeconds
-  const late = `${address} took longer than the ${seconds} s of limits.downloadSeconds.`
+  const timeoutMessage = `${address} took longer than the ${seconds} s of limits.downloadSeconds.`
   const download = await openDownload(address, {
     signal,
     request: createRequest(host),
-    time: { seconds, error: () => new ParameterError('limit_exceeded', late) },
-    failure: (why, cause) =>
+    time: { seconds, error: () => new ParameterError('limit_exceeded', timeoutMessage) },
+    failure: (reason, cause) =>
       cause instanceof AudileError
         ? cause
-        : new DecodeError(`${address} could not be downloaded: ${why}.`, { cause }),
+        : new DecodeError(`${address} could not be downloaded: ${reason}.`, { cause }),
   })
   try {
     return await uploads.receive(download.bytes)

@@ -3,11 +3,11 @@ import { isForeignSound, KNOWN_FORMATS, SNIFFED_BYTES, sniffFormat } from '../au
 import type { Kernel } from '../kernel/kernel.ts'
 import { DecodeError } from '../values/errors.ts'
 
-/** How many bytes the error shows of a file that is not audio. */
-const SHOWN = 16
+/** Of a file that is not audio, in the error. */
+const SHOWN_BYTES = 16
 
-/** The first bytes of a file, enough to recognise its format. */
-export async function headOf(path: string): Promise<Uint8Array> {
+/** Enough to recognise its format. */
+export async function readHead(path: string): Promise<Uint8Array> {
   const head = new Uint8Array(SNIFFED_BYTES)
   const file = await open(path, 'r')
   try {
@@ -18,7 +18,6 @@ export async function headOf(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Whether a file with these first bytes may be audio. */
 export function looksLikeAudio({ config }: Pick<Kernel, 'config'>, head: Uint8Array): boolean {
   return (
     sniffFormat(head) !== undefined || (config.ffmpegPath !== undefined && isForeignSound(head))
@@ -26,9 +25,7 @@ export function looksLikeAudio({ config }: Pick<Kernel, 'config'>, head: Uint8Ar
 }
 
 /**
- * Requires that a file looks like audio. With `ffmpegPath` any non-empty file passes: ffmpeg
- * decides when the track is analysed.
- *
+ * With `ffmpegPath` any non-empty file passes: ffmpeg decides when the track is analysed.
  * @param name - how the error names the file
  * @throws {DecodeError} when it is unreadable, empty, or not audio (then with its first bytes)
  */
@@ -37,20 +34,20 @@ export async function requireAudio(
   path: string,
   name: string,
 ): Promise<void> {
-  const head = await headOf(path).catch((error: Error) => {
+  const head = await readHead(path).catch((error: Error) => {
     throw new DecodeError(`Cannot read ${path}: ${error.message}.`, { cause: error })
   })
   if (head.length === 0) throw new DecodeError(`${name} is empty (0 bytes).`)
   if (room.config.ffmpegPath !== undefined || looksLikeAudio(room, head)) return
   throw new DecodeError(
-    `${name} is no audio file that audile knows: it begins with ${shown(head)}. Known by their ` +
+    `${name} is no audio file that audile knows: it begins with ${showBytes(head)}. Known by their ` +
       `content are ${KNOWN_FORMATS}. With the option ffmpegPath, ffmpeg tries it too.`,
   )
 }
 
 /** Printable text in quotes, other bytes in hexadecimal. */
-function shown(head: Uint8Array): string {
-  const bytes = Buffer.from(head.subarray(0, SHOWN))
+function showBytes(head: Uint8Array): string {
+  const bytes = Buffer.from(head.subarray(0, SHOWN_BYTES))
   const text = bytes.toString('latin1')
   if (/^[\t\n\r\x20-\x7e]+$/.test(text)) return JSON.stringify(text)
   return `the bytes ${bytes.toString('hex').replace(/..(?!$)/g, '$& ')}`

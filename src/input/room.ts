@@ -4,9 +4,9 @@ import { FileStore } from './file-store.ts'
 import { TagReader } from './tag-reader.ts'
 import { UploadCache } from './upload-cache.ts'
 
-/** Audio that callers hand in: files, addresses, streams. */
+/** Files, addresses, streams. */
 export interface InputRoom extends Kernel {
-  /** The files of audio that came in as bytes. */
+  /** Audio that came in as bytes. */
   uploads: UploadCache
   tags: TagReader
   files: FileStore

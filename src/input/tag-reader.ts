@@ -8,10 +8,7 @@ import { DecodeError, messageOf } from '../values/errors.ts'
 import type { Tasks } from '../workers/tasks.ts'
 import { type GivenTask, SHORT_TASK_TRIES, type Workers } from '../workers/workers.ts'
 
-/**
- * Reads tags in a worker: half a megabyte of malicious tags can take a minute, and only ending the
- * thread stops that.
- */
+/** Only ending a worker's thread stops malicious tags, which can take a minute. */
 export class TagReader {
   /** One thread is enough for work of milliseconds. */
   readonly #limiter = new Limiter(1)
@@ -23,31 +20,30 @@ export class TagReader {
   ) {}
 
   async read(path: string, signal: AbortSignal): Promise<Tags> {
-    return (await this.#run('tags', path, signal)) ?? { foreignIds: [] }
+    return (await this.#runTask('tags', path, signal)) ?? { foreignIds: [] }
   }
 
   async cover(path: string, signal: AbortSignal): Promise<Cover | undefined> {
-    return (await this.#run('cover', path, signal))?.cover
+    return (await this.#runTask('cover', path, signal))?.cover
   }
 
   /**
    * Returns `undefined` and logs a warning when the file cannot be read within the limits.
-   *
    * @throws the signal's reason on abort
    */
-  async #run<K extends 'tags' | 'cover'>(
+  async #runTask<K extends 'tags' | 'cover'>(
     kind: K,
     path: string,
     signal: AbortSignal,
   ): Promise<Tasks[K]['result'] | undefined> {
     const { tagBytes, tagSeconds } = this.limits
-    const late = () =>
+    const timeoutError = () =>
       new DecodeError(`It takes longer than the ${tagSeconds} s of limits.tagSeconds.`)
     try {
       return await this.#limiter.run(signal, () =>
-        withDeadline(signal, tagSeconds * 1000, late, (until) =>
+        withDeadline(signal, tagSeconds * 1000, timeoutError, (deadlineSignal) =>
           this.workers.run(kind, { path, bytes: tagBytes } as GivenTask<K>, {
-            signal: until,
+            signal: deadlineSignal,
             tries: SHORT_TASK_TRIES,
           }),
         ),

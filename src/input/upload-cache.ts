@@ -11,88 +11,78 @@ import { misnaming } from '../values/file-names.ts'
 export interface HashedFile {
   path: string
   md5: string
-  /** Bytes that were read. */
   size: number
-  /** Time of change before the first byte was read, in milliseconds since 1970. */
+  /** Before the first byte was read, in milliseconds since 1970. */
   modified: number
 }
 
-/** Prefix of the name of a file without a track; the name of the receiving process follows. */
-const INCOMING = 'incoming-'
-/** Prefix of the folder name of an in-memory database; the name of its process follows. */
-const TEMPORARY = 'audile-'
-/**
- * Milliseconds after which an untouched file without a track counts as left by a crash, if its
- * name does not already show that its process is gone.
- */
-const ABANDONED = 3_600_000
+/** A file without a track; the name of the receiving process follows. */
+const INCOMING_PREFIX = 'incoming-'
+/** The folder of an in-memory database; the name of its process follows. */
+const TEMPORARY_PREFIX = 'audile-'
+/** For untouched files without a track whose name does not show that their process is gone. */
+const ABANDONED_UPLOAD_MILLISECONDS = 3_600_000
 /** No other user of the machine may read what people listen to. */
 const OWNER_ONLY = { folder: 0o700, file: 0o600 }
-const MD5 = /^[0-9a-f]{32}$/
+const MD5_NAME = /^[0-9a-f]{32}$/
 
-/**
- * The folder of audio that came in as bytes. It lies beside the database and has its
- * name; the folder of an in-memory database is temporary.
- */
+/** Beside the database and with its name; temporary for an in-memory database. */
 export class UploadCache {
   readonly #folder: string
-  readonly #temporary: boolean
+  readonly #isTemporary: boolean
   readonly #maxBytes: number
 
   constructor(database: string, maxBytes: number) {
-    this.#temporary = database === ':memory:'
-    this.#folder = this.#temporary
-      ? join(tmpdir(), `${TEMPORARY}${PROCESS_NAME}-${randomUUID()}`)
+    this.#isTemporary = database === ':memory:'
+    this.#folder = this.#isTemporary
+      ? join(tmpdir(), `${TEMPORARY_PREFIX}${PROCESS_NAME}-${randomUUID()}`)
       : `${database}-audio`
     this.#maxBytes = maxBytes
   }
 
   /**
-   * Removes what a crash left: half-written files, files without a track, and the folders of
-   * databases in memory.
-   *
+   * Removes what a crash left.
    * @param belongs - whether a track has the file with this md5
    */
-  async sweep(now: number, belongs: (md5: string) => boolean): Promise<void> {
+  async sweep(now: number, hasTrack: (md5: string) => boolean): Promise<void> {
     await sweepTemporary()
     if (!existsSync(this.#folder)) return
     for (const name of await readdir(this.#folder)) {
       const path = join(this.#folder, name)
-      if (!(name.startsWith(INCOMING) || MD5.test(name)) || belongs(name)) continue
+      if (!(name.startsWith(INCOMING_PREFIX) || MD5_NAME.test(name)) || hasTrack(name)) continue
       // Another process may be about to register it.
-      if (name.startsWith(INCOMING) && isOfEndedProcess(name.slice(INCOMING.length))) {
+      if (name.startsWith(INCOMING_PREFIX) && isOfEndedProcess(name.slice(INCOMING_PREFIX.length))) {
         await rm(path, { force: true })
         continue
       }
       const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }))
-      if (now - mtimeMs > ABANDONED) await rm(path, { force: true })
+      if (now - mtimeMs > ABANDONED_UPLOAD_MILLISECONDS) await rm(path, { force: true })
     }
   }
 
   /**
-   * Writes a stream to a file in the folder.
-   *
-   * @throws {ParameterError} `limit_exceeded` over `limits.uploadBytes`; what was written is removed
+   * @throws {ParameterError} `limit_exceeded` over `limits.uploadBytes`; what was written is
+   * removed
    * @throws {DatabaseError} when the folder cannot be written, or its disk is full
    */
   async receive(stream: AsyncIterable<Uint8Array>): Promise<HashedFile> {
-    const path = join(this.#folder, `${INCOMING}${PROCESS_NAME}-${randomUUID()}`)
+    const path = join(this.#folder, `${INCOMING_PREFIX}${PROCESS_NAME}-${randomUUID()}`)
     const hash = createHash('md5')
     let bytes = 0
-    const file = await this.#onDisk(() => {
-      const made = mkdirSync(this.#folder, { recursive: true, mode: OWNER_ONLY.folder })
-      if (made) syncFolder(dirname(this.#folder))
+    const file = await this.#toDatabaseError(() => {
+      const madeFolder = mkdirSync(this.#folder, { recursive: true, mode: OWNER_ONLY.folder })
+      if (madeFolder) syncFolderNow(dirname(this.#folder))
       return open(path, 'wx', OWNER_ONLY.file)
     })
     try {
       for await (const piece of stream) {
         bytes += piece.length
-        this.#check(bytes)
+        this.#checkSize(bytes)
         hash.update(piece)
-        await this.#onDisk(() => file.writeFile(piece))
+        await this.#toDatabaseError(() => file.writeFile(piece))
       }
       // An acknowledged upload survives a power cut, and so must its bytes.
-      await this.#onDisk(() => file.sync())
+      await this.#toDatabaseError(() => file.sync())
     } catch (error) {
       await file.close()
       await this.abandon({ path })
@@ -103,16 +93,16 @@ export class UploadCache {
     return { path, md5: hash.digest('hex'), size, modified: mtimeMs }
   }
 
-  /** Turns an error of the folder into a DatabaseError; errors of the stream pass through. */
-  async #onDisk<T>(step: () => T | Promise<T>): Promise<T> {
+  /** Errors of the stream pass through. */
+  async #toDatabaseError<T>(step: () => T | Promise<T>): Promise<T> {
     try {
       return await step()
     } catch (error) {
-      throw this.#notWritable(error)
+      throw this.#notWritableError(error)
     }
   }
 
-  #notWritable(error: unknown): DatabaseError {
+  #notWritableError(error: unknown): DatabaseError {
     const { code = '', message } = error as NodeJS.ErrnoException
     const remedy = /ENOSPC|EDQUOT/.test(code)
       ? 'the disk is full, free some space'
@@ -122,10 +112,7 @@ export class UploadCache {
     })
   }
 
-  /**
-   * The path of the kept copy of these bytes. It is never stored: users can move the
-   * database and its folder, or open them by another path.
-   */
+  /** Never stored: users can move the database and its folder. */
   pathOf(md5: string): string {
     return join(this.#folder, md5)
   }
@@ -135,45 +122,40 @@ export class UploadCache {
   }
 
   /**
-   * Gives received bytes their final name, inside the transaction that registers them: SQLite's
-   * lock orders this and {@link discard} between processes. The name reaches the disk before the
-   * transaction does.
-   *
+   * Called inside the transaction that registers the bytes: SQLite's lock orders it and {@link
+   * discard}.
    * @throws {DatabaseError} when the folder cannot be written
    */
   keep(received: HashedFile): void {
     try {
-      // The file may already exist and be open, and Windows does not replace an open file.
+      // The file may exist and be open, and Windows does not replace an open file.
       if (this.holds(received.md5)) return
       renameSync(received.path, this.pathOf(received.md5))
-      syncFolder(this.#folder)
+      syncFolderNow(this.#folder)
     } catch (error) {
-      throw this.#notWritable(error)
+      throw this.#notWritableError(error)
     }
   }
 
-  /** Removes received bytes that were not kept. */
+  /** They were not kept. */
   async abandon({ path }: Pick<HashedFile, 'path'>): Promise<void> {
     // A later open sweeps what cannot be removed now.
     await rm(path, { force: true }).catch(() => {})
   }
 
   /**
-   * Removes the kept copy of these bytes, if there is one, inside a transaction; see {@link keep}.
-   *
+   * Inside a transaction; see {@link keep}.
    * @throws {DatabaseError} when the folder cannot be written
    */
   discard(md5: string): void {
     try {
       rmSync(this.pathOf(md5), { force: true })
     } catch (error) {
-      throw this.#notWritable(error)
+      throw this.#notWritableError(error)
     }
   }
 
   /**
-   * Reads the caller's file and computes its md5.
-   *
    * @throws {DecodeError} when it cannot be read or is no regular file
    * @throws {ParameterError} `limit_exceeded` over `limits.uploadBytes`
    */
@@ -183,7 +165,7 @@ export class UploadCache {
       if (!info.isFile()) {
         throw new DecodeError(`${path} is not a file; to take in a folder use tracks.uploadFolder.`)
       }
-      this.#check(info.size)
+      this.#checkSize(info.size)
       const hash = createHash('md5')
       // The size can differ from that of `stat` if another program writes the file.
       const size = await readFilePieces(path, (piece) => hash.update(piece), signal)
@@ -192,18 +174,18 @@ export class UploadCache {
       signal?.throwIfAborted()
       if (error instanceof AudileError) throw error
       const { code } = error as NodeJS.ErrnoException
-      const absent = code === 'ENOENT' ? 'there is no such file' : (error as Error).message
-      const why = (await misnaming(path)) ?? absent
-      throw new DecodeError(`Cannot read ${path}: ${why}.`, { cause: error })
+      const reason = code === 'ENOENT' ? 'there is no such file' : (error as Error).message
+      const explanation = (await misnaming(path)) ?? reason
+      throw new DecodeError(`Cannot read ${path}: ${explanation}.`, { cause: error })
     }
   }
 
-  /** Removes the folder of a database in memory. */
+  /** Only that of a database in memory. */
   close(): void {
-    if (this.#temporary) rmSync(this.#folder, { recursive: true, force: true })
+    if (this.#isTemporary) rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  #check(bytes: number): void {
+  #checkSize(bytes: number): void {
     if (bytes <= this.#maxBytes) return
     throw new ParameterError(
       'limit_exceeded',
@@ -212,8 +194,8 @@ export class UploadCache {
   }
 }
 
-/** Writes the names in a folder to the disk. */
-function syncFolder(folder: string): void {
+/** The names in it reach the disk. */
+function syncFolderNow(folder: string): void {
   // Windows cannot open folders.
   if (process.platform === 'win32') return
   const file = openSync(folder, 'r')
@@ -227,7 +209,8 @@ function syncFolder(folder: string): void {
 async function sweepTemporary(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => [])
   for (const name of names) {
-    if (!name.startsWith(TEMPORARY) || !isOfEndedProcess(name.slice(TEMPORARY.length))) continue
+    if (!name.startsWith(TEMPORARY_PREFIX) || !isOfEndedProcess(name.slice(TEMPORARY_PREFIX.length)))
+      continue
     // It may belong to another user.
     await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
   }

@@ -1,4 +1,4 @@
-import { suggestion } from '../options/validate.ts'
+import { suggestName } from '../options/validate.ts'
 import { invalidParameter, ParameterError, type PlainError } from '../values/errors.ts'
 
 /** The analysis state of a track, as the specification names it. */
@@ -139,6 +139,6 @@ export class EventEmitter {
 }
 
 function unknownEvent(name: string): ParameterError {
-  const hint = suggestion(name, Object.keys(EVENT_NAMES))
+  const hint = suggestName(name, Object.keys(EVENT_NAMES))
   return new ParameterError('invalid_parameter', `There is no event "${name}"${hint}`)
 }

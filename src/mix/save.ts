@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { name, nonEmpty } from '../options/parameter-types.ts'
-import { parse } from '../options/validate.ts'
+import { parseInput } from '../options/validate.ts'
 import { unpagedParameters } from '../track/search-parameters.ts'
 import { invalidParameter } from '../values/errors.ts'
 import type { MixRoom } from './room.ts'
@@ -38,8 +38,8 @@ export const save = method({
     if (search !== undefined && mix !== undefined) {
       throw invalidParameter('mix', 'is given beside search; leave one of them out')
     }
-    if (search !== undefined) parse(unpagedParameters, search, 'search')
-    if (mix !== undefined) parse(wish, mix, 'mix')
+    if (search !== undefined) parseInput(unpagedParameters, search, 'search')
+    if (mix !== undefined) parseInput(wish, mix, 'mix')
     atomically(() => {
       const { num } = catalogs.findOwn(id, caller)
       const content = search !== undefined ? { search } : { mix }

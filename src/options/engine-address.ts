@@ -20,24 +20,21 @@ export interface TlsOptions {
 /** The key that every database has. */
 export const LOCAL_KEY = 'local'
 
-/** The forms of an address, for messages. */
 export const ADDRESSES = 'unix:/path, ws://host:port/path or wss://host/path'
 
-/** Whether a value is the address of an engine that another process serves. */
 export function isEngineAddress(address: unknown): address is EngineAddress {
   if (typeof address !== 'string') return false
-  // Fragments are refused, because requests have none.
+  // Requests have no fragments.
   return /^unix:./.test(address) || (/^wss?:\/\/[^#]+$/.test(address) && URL.canParse(address))
 }
 
-const text = nonEmpty.or(z.instanceof(Uint8Array))
-const pem = z
-  .union([text, z.array(text).min(1)], 'must be PEM: text, a Buffer, or a list')
+const pemText = nonEmpty.or(z.instanceof(Uint8Array))
+const pemSchema = z
+  .union([pemText, z.array(pemText).min(1)], 'must be PEM: text, a Buffer, or a list')
   .optional()
 
-/** The option schemas that identify a served engine. */
 export const engineAddress = {
   engine: z.custom<EngineAddress>(isEngineAddress, `must be ${ADDRESSES}`),
   apiKey: nonEmpty.regex(/^\P{Surrogate}+$/u, 'is no text in Unicode').default(LOCAL_KEY),
-  tls: z.strictObject({ ca: pem, cert: pem, key: pem }).default({}),
+  tls: z.strictObject({ ca: pemSchema, cert: pemSchema, key: pemSchema }).default({}),
 }

@@ -38,25 +38,25 @@ export type FleetDescription = {
   readonly [Name in keyof FleetOptions]-?: NonNullable<FleetOptions[Name]>
 }
 
-/** Seconds. Analysis reports twice a second, so a silent minute is a dead or swapping machine. */
-const SILENCE = 60
-const AHEAD = 100
+/** Analysis reports twice a second, so a silent minute is a dead or swapping machine. */
+const DEFAULT_SILENCE_SECONDS = 60
+const DEFAULT_JOBS_AHEAD = 100
 
-const QUEUES = /^(postgres(ql)?|rediss?):\/\//
-const BUCKET = /^s3:\/\/[^/?#]+/
+const QUEUE_ADDRESS = /^(postgres(ql)?|rediss?):\/\//
+const BUCKET_ADDRESS = /^s3:\/\/[^/?#]+/
 
-export const places = {
+export const fleetPlaces = {
   queue: nonEmpty
-    .regex(QUEUES, 'is no address that begins with postgres: or redis:')
-    .transform(queueAddress),
-  store: nonEmpty.transform(storeAddress),
-  silence: z.int().min(2).max(3600).default(SILENCE),
+    .regex(QUEUE_ADDRESS, 'is no address that begins with postgres: or redis:')
+    .transform(checkQueueAddress),
+  store: nonEmpty.transform(checkStoreAddress),
+  silence: z.int().min(2).max(3600).default(DEFAULT_SILENCE_SECONDS),
 }
 
-/** The schema of a fleet, as {@link fleet} and the option `analysis` of `Audile.open` take it. */
+/** As {@link fleet} and the option `analysis` of `Audile.open` take it. */
 export const fleetSchema = z.strictObject({
-  ...places,
-  ahead: z.int().min(1).max(100_000).default(AHEAD),
+  ...fleetPlaces,
+  ahead: z.int().min(1).max(100_000).default(DEFAULT_JOBS_AHEAD),
 } satisfies Record<keyof FleetOptions, z.ZodType>)
 
 /**
@@ -84,7 +84,7 @@ export function fleet(options: FleetOptions): FleetDescription {
 }
 
 /** @throws {ParameterError} when it is not a valid URL; the message omits the password */
-function queueAddress(queue: string): string {
+function checkQueueAddress(queue: string): string {
   if (URL.canParse(queue)) return queue
   const remedy = 'write special characters of the password as encodeURIComponent does'
   throw invalidParameter(
@@ -94,8 +94,8 @@ function queueAddress(queue: string): string {
 }
 
 /** @throws {ParameterError} when it is neither a bucket nor a folder's path */
-function storeAddress(store: string): string {
+function checkStoreAddress(store: string): string {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(store)?.[1]
-  if (scheme === undefined || BUCKET.test(store)) return store
+  if (scheme === undefined || BUCKET_ADDRESS.test(store)) return store
   throw invalidParameter('store', `"${scheme}:"; give the path of a folder, or s3://bucket/prefix`)
 }

@@ -7,11 +7,11 @@ import { invalidParameter } from '../values/errors.ts'
 import { absolutePath, type FilePath, plainPath } from '../values/file-path.ts'
 import { LOCAL_KEY } from './engine-address.ts'
 import { type FleetDescription, fleetSchema } from './fleet-options.ts'
-import { callable, nonEmpty, positive, seconds } from './parameter-types.ts'
+import { functionSchema, nonEmpty, positive, seconds } from './parameter-types.ts'
 import {
+  parseReferences,
   type ReferenceConfig,
   referenceList,
-  referencesOf,
   type ServedReferenceOptions,
 } from './reference-options.ts'
 import { parseOptions } from './validate.ts'
@@ -74,22 +74,21 @@ export interface AudileOptions {
 
 export const loggerSchema = z.custom<Logger>((value) => typeof value === 'object' && value !== null)
 
-const path = nonEmpty.transform((given) => resolve(given))
+const pathOption = nonEmpty.transform((path) => resolve(path))
 
-/** The options of threads that analyse. */
 export const threadOptions = {
   workers: z.union([z.int().min(0).max(64), z.literal('gentle')]).optional(),
-  workerPath: path.optional(),
-  ffmpegPath: nonEmpty.transform(programOf).optional(),
+  workerPath: pathOption.optional(),
+  ffmpegPath: nonEmpty.transform(findProgram).optional(),
 }
 
-/** How many threads analyse; 0: the calling thread does. */
+/** 0: the calling thread does. */
 export function threadsOf({ workers }: Pick<ThreadConfig, 'workers'>): number {
   if (typeof workers === 'number') return workers
   return Math.max(1, Math.min(4, availableParallelism() - 1))
 }
 
-const limits = z.strictObject({
+const engineLimits = z.strictObject({
   /** Bytes of one uploaded file or download. Default 4 GiB. */
   uploadBytes: positive.default(4 * 1024 ** 3),
   /** Seconds that one download may take. Default 300. */
@@ -127,14 +126,14 @@ const limits = z.strictObject({
 })
 
 /** Limits on input. An error names the exceeded limit. */
-export interface Limits extends z.output<typeof limits> {}
+export interface Limits extends z.output<typeof engineLimits> {}
 
 const databasePath = z
   .preprocess(plainPath, nonEmpty)
-  .refine((given) => !/^(?!file:)[a-z]{2,}:\/\//i.test(given), {
+  .refine((path) => !/^(?!file:)[a-z]{2,}:\/\//i.test(path), {
     error: 'must be a path or a file: URL',
   })
-  .transform((given) => (given === ':memory:' ? given : absolutePath(given, 'database')))
+  .transform((path) => (path === ':memory:' ? path : absolutePath(path, 'database')))
 
 const optionsSchema = z.strictObject({
   database: databasePath,
@@ -143,39 +142,36 @@ const optionsSchema = z.strictObject({
   engine: z.enum(['thread', 'inline']).default('thread'),
   analysis: fleetSchema.optional(),
   ...threadOptions,
-  limits: limits.prefault({}),
-  enginePath: path.optional(),
-  nativeBinding: path.optional(),
+  limits: engineLimits.prefault({}),
+  enginePath: pathOption.optional(),
+  nativeBinding: pathOption.optional(),
   keepAudio: z.boolean().default(true),
-  fetch: callable<typeof fetch>().default(() => globalThis.fetch),
-  now: callable<() => number>().optional(),
+  fetch: functionSchema<typeof fetch>().default(() => globalThis.fetch),
+  now: functionSchema<() => number>().optional(),
   logger: loggerSchema.default({}),
 })
 
 export const OPTION_NAMES: readonly string[] = Object.keys(optionsSchema.shape)
 
-type Resolved = z.output<typeof optionsSchema>
-type CallersOwn = 'engine' | 'enginePath' | 'fetch' | 'now' | 'logger'
+type ResolvedOptions = z.output<typeof optionsSchema>
+type CallerOption = 'engine' | 'enginePath' | 'fetch' | 'now' | 'logger'
 
-/** The part of the options that the engine needs, as plain data. */
-export interface EngineConfig extends Omit<Resolved, CallersOwn | 'references'> {
+/** Plain data. */
+export interface EngineConfig extends Omit<ResolvedOptions, CallerOption | 'references'> {
   references: ReferenceConfig[]
 }
 
-/** The resolved options of threads that analyse. */
-export type ThreadConfig = Pick<Resolved, keyof typeof threadOptions>
+export type ThreadConfig = Pick<ResolvedOptions, keyof typeof threadOptions>
 
 /**
- * Checks the options of `Audile.open` and fills in the defaults.
- *
+ * Fills in the defaults.
  * @returns `config` for the engine, and the options that stay with the caller
- * @throws {ParameterError} on an unknown option (with the most similar name), on a value out of
- *   range, or when ffmpeg does not exist
+ * @throws {ParameterError} on an unknown option, a value out of range, or a missing ffmpeg
  */
 export function resolveOptions(
   options: AudileOptions,
-): Pick<Resolved, CallersOwn> & { config: EngineConfig } {
-  const { engine, enginePath, fetch, now, logger, ...given } = parseOptions(
+): Pick<ResolvedOptions, CallerOption> & { config: EngineConfig } {
+  const { engine, enginePath, fetch, now, logger, ...engineOptions } = parseOptions(
     optionsSchema,
     options,
     'Audile.open',
@@ -186,23 +182,28 @@ export function resolveOptions(
       'a clock of your own needs engine: "inline", since functions do not cross threads',
     )
   }
-  const config = { ...given, references: referencesOf(given.references, given.database) }
+  const config = {
+    ...engineOptions,
+    references: parseReferences(engineOptions.references, engineOptions.database),
+  }
   return { engine, enginePath, config, fetch, now, logger }
 }
 
-/** The path of an executable program; a bare name is looked up in PATH. */
-function programOf(given: string): string {
-  const named = basename(given) === given
-  const folders = named ? (process.env.PATH ?? '').split(delimiter) : []
+/** A bare name is looked up in PATH. */
+function findProgram(program: string): string {
+  const isBareName = basename(program) === program
+  const folders = isBareName ? (process.env.PATH ?? '').split(delimiter) : []
   const endings = process.platform === 'win32' ? ['', '.exe', '.com', '.cmd', '.bat'] : ['']
-  for (const path of named ? folders.map((folder) => join(folder, given)) : [resolve(given)]) {
-    const found = endings.map((ending) => path + ending).find(isProgram)
-    if (found !== undefined) return found
+  for (const path of isBareName
+    ? folders.map((folder) => join(folder, program))
+    : [resolve(program)]) {
+    const programPath = endings.map((ending) => path + ending).find(isProgram)
+    if (programPath !== undefined) return programPath
   }
-  const why = named
+  const reason = isBareName
     ? 'no folder of PATH holds such a program; install it, or give its whole path'
     : 'there is no program that may be run; check the path and its permissions'
-  throw invalidParameter('ffmpegPath', `"${given}"; ${why}`)
+  throw invalidParameter('ffmpegPath', `"${program}"; ${reason}`)
 }
 
 function isProgram(path: string): boolean {

@@ -29,7 +29,7 @@ export interface ServedReferenceOptions {
   partial?: boolean | undefined
 }
 
-/** A reference: its name, and its file or served engine. */
+/** Its name, and its file or served engine. */
 export type ReferenceConfig = ReferenceFile | ServedReferenceConfig
 
 export interface ReferenceFile {
@@ -54,41 +54,40 @@ const servedReference = z.strictObject({
 
 export const referenceList = z.array(z.union([nonEmpty, servedReference]))
 
-/**
- * Resolves the option `references`.
- *
- * @throws {ParameterError} when a file or an address is given twice, or an address is invalid
- */
-export function referencesOf(
-  given: z.output<typeof referenceList>,
+/** @throws {ParameterError} when a file or an address is given twice, or an address is invalid */
+export function parseReferences(
+  references: z.output<typeof referenceList>,
   database: string,
 ): ReferenceConfig[] {
-  const seen = new Set([resolve(database)])
-  return given.map((one) => {
-    const reference = referenceOf(one)
+  const seenPlaces = new Set([resolve(database)])
+  return references.map((option) => {
+    const reference = parseReference(option)
     const places = 'path' in reference ? [reference.path] : reference.engines
     for (const place of places) {
-      if (seen.has(place)) {
+      if (seenPlaces.has(place)) {
         const name = 'path' in reference ? reference.name : place
         const message = `"${name}" is named twice, or is the database itself`
         throw invalidParameter('references', message)
       }
-      seen.add(place)
+      seenPlaces.add(place)
     }
     return reference
   })
 }
 
-function referenceOf(given: z.output<typeof referenceList>[number]): ReferenceConfig {
-  if (typeof given !== 'string') return served(given)
-  if (isEngineAddress(given)) return served(servedReference.parse({ engine: given }))
-  if (!/^(?:unix:|wss?:)/.test(given)) {
-    return { name: given, path: absolutePath(given, 'references') }
+function parseReference(option: z.output<typeof referenceList>[number]): ReferenceConfig {
+  if (typeof option !== 'string') return servedConfig(option)
+  if (isEngineAddress(option)) return servedConfig(servedReference.parse({ engine: option }))
+  if (!/^(?:unix:|wss?:)/.test(option)) {
+    return { name: option, path: absolutePath(option, 'references') }
   }
-  throw invalidParameter('references', `"${given}" is no address of an engine; give ${ADDRESSES}`)
+  throw invalidParameter('references', `"${option}" is no address of an engine; give ${ADDRESSES}`)
 }
 
-function served({ engine, ...others }: z.output<typeof servedReference>): ServedReferenceConfig {
+function servedConfig({
+  engine,
+  ...others
+}: z.output<typeof servedReference>): ServedReferenceConfig {
   const engines = [engine].flat()
   return { name: engines[0]!, engines, ...others }
 }

@@ -3,85 +3,84 @@ import type { z } from 'zod'
 import { invalidParameter, missingParameter, ParameterError } from '../values/errors.ts'
 import { quoted, shortened } from '../values/text.ts'
 
-/** The known name that is most similar to `name`, if it is similar enough to be meant. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
-  const far = Math.max(2, Math.floor(name.length / 3))
-  let best: string | undefined
-  let least = far + 1
-  for (const candidate of known) {
-    const d = distance(name.toLowerCase(), candidate.toLowerCase())
-    if (d < least) {
-      least = d
-      best = candidate
+/** If it is similar enough to be meant. */
+export function nearestName(name: string, knownNames: readonly string[]): string | undefined {
+  const maxDistance = Math.max(2, Math.floor(name.length / 3))
+  let bestName: string | undefined
+  let leastDistance = maxDistance + 1
+  for (const candidate of knownNames) {
+    const nameDistance = distance(name.toLowerCase(), candidate.toLowerCase())
+    if (nameDistance < leastDistance) {
+      leastDistance = nameDistance
+      bestName = candidate
     }
   }
-  return best
+  return bestName
 }
 
-/** The end of a message about an unknown name: the most similar known name, else all of them. */
-export function suggestion(
+/** The end of a message: the most similar known name, else all of them. */
+export function suggestName(
   name: string,
-  known: readonly string[],
-  otherwise = `; known are ${known.join(', ')}`,
+  knownNames: readonly string[],
+  otherwise = `; known are ${knownNames.join(', ')}`,
 ): string {
-  const meant = nearest(name, known)
-  return meant === undefined ? otherwise : `; did you mean "${meant}"?`
+  const similarName = nearestName(name, knownNames)
+  return similarName === undefined ? otherwise : `; did you mean "${similarName}"?`
 }
 
-/**
- * Parses the options of a function.
- *
- * @throws {ParameterError} on an unknown option, with the likely one, or a value out of range
- */
+/** @throws {ParameterError} on an unknown option, with the likely one, or a value out of range */
 export function parseOptions<S extends z.ZodType>(
   schema: S,
   options: unknown,
-  of: string,
+  functionName: string,
 ): z.output<S> {
   if (typeof options !== 'object' || options === null) {
     const value = typeof options === 'string' ? quoted(options) : '…'
-    const example = `${of}({ ${keysOf(schema)[0]}: ${value} })`
-    throw new ParameterError('invalid_parameter', `${of} takes an object, e.g. ${example}`)
+    const example = `${functionName}({ ${fieldNames(schema)[0]}: ${value} })`
+    throw new ParameterError(
+      'invalid_parameter',
+      `${functionName} takes an object, e.g. ${example}`,
+    )
   }
-  const known = keysOf(schema)
-  const unknown = Object.keys(options).find((name) => !known.includes(name))
-  if (unknown === undefined) return parse(schema, options)
+  const knownNames = fieldNames(schema)
+  const unknownName = Object.keys(options).find((name) => !knownNames.includes(name))
+  if (unknownName === undefined) return parseInput(schema, options)
   throw new ParameterError(
     'invalid_parameter',
-    `${of} has no option "${unknown}"${suggestion(unknown, known)}`,
+    `${functionName} has no option "${unknownName}"${suggestName(unknownName, knownNames)}`,
   )
 }
 
 /**
- * Parses parameters with their schema.
- *
- * @throws {ParameterError} `missing_parameter` with `<field> - Missing parameter`, else
- * `invalid_parameter` with `<field> - Invalid parameter: "<value>" …`; only the first fault is named.
- *
+ * @throws {ParameterError} `missing_parameter` or `invalid_parameter`; only the first fault is
+ * named
  * @param whole - the name of the input in messages, if it is not the parameters of a method
  */
-export function parse<S extends z.ZodType>(schema: S, input: unknown, whole?: string): z.output<S> {
+export function parseInput<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  inputName?: string,
+): z.output<S> {
   const result = schema.safeParse(input)
   if (result.success) return result.data
-  throw toParameterError(result.error.issues[0] as z.core.$ZodIssue, input, schema, whole)
+  throw toParameterError(result.error.issues[0] as z.core.$ZodIssue, input, schema, inputName)
 }
 
-/** How {@link parseFields} treats an object. */
 interface FieldRules {
-  /** The kind of object, for messages: `a song item`. */
+  /** For messages: `a song item`. */
   of: string
-  /** Essential fields: their faults are thrown. */
+  /** Their faults are thrown. */
   vital: readonly string[]
-  /** What to do with an unknown field, for messages. */
+  /** For unknown fields, in messages. */
   remedy?: string
 }
 
 /**
- * Parses an object, and leaves out fields that are wrong or unknown.
- *
+ * Leaves out fields that are wrong or unknown.
  * @param schema - strict; every field that is not vital is optional
  * @returns the fields that are left, and a sentence about each fault
- * @throws {ParameterError} as {@link parse}, when the input is not an object, or a vital field is wrong
+ * @throws {ParameterError} as {@link parseInput}, when the input is no object, or a vital field is
+ * wrong
  */
 export function parseFields<S extends z.ZodObject>(
   schema: S,
@@ -90,73 +89,77 @@ export function parseFields<S extends z.ZodObject>(
 ): { fields: z.output<S>; faults: string[] } {
   const result = schema.safeParse(input)
   if (result.success) return { fields: result.data, faults: [] }
-  const whole = of.split(' ').at(-1)
-  const kept = { ...(input as Record<string, unknown>) }
+  const inputName = of.split(' ').at(-1)
+  const keptFields = { ...(input as Record<string, unknown>) }
   const faults: string[] = []
   for (const issue of result.error.issues) {
-    const unknown = issue.code === 'unrecognized_keys' && issue.path.length === 0
-    const names = unknown ? issue.keys : issue.path.slice(0, 1).map(String)
+    const isUnknown = issue.code === 'unrecognized_keys' && issue.path.length === 0
+    const names = isUnknown ? issue.keys : issue.path.slice(0, 1).map(String)
     if (names.length === 0 || names.some((name) => vital.includes(name))) {
-      throw toParameterError(issue, input, schema, whole)
+      throw toParameterError(issue, input, schema, inputName)
     }
     // Only the first fault of a field is reported.
-    if (!names.some((name) => Object.hasOwn(kept, name))) continue
-    for (const name of names) delete kept[name]
+    if (!names.some((name) => Object.hasOwn(keptFields, name))) continue
+    for (const name of names) delete keptFields[name]
     faults.push(
-      unknown
-        ? unknownFields(names, keysOf(schema), of, remedy)
-        : `${toParameterError(issue, input, schema, whole).message}; it was left out`,
+      isUnknown
+        ? unknownFieldsMessage(names, fieldNames(schema), of, remedy)
+        : `${toParameterError(issue, input, schema, inputName).message}; it was left out`,
     )
   }
-  return { fields: parse(schema, kept, whole), faults }
+  return { fields: parseInput(schema, keptFields, inputName), faults }
 }
 
-/** The most unknown fields that a message names; it counts the rest. */
-const NAMED = 5
+/** The rest is counted. */
+const MAX_NAMED_FIELDS = 5
 
-// Plain names are not quoted, because `wire/` converts only unquoted names to its spelling.
-function unknownFields(
+// Plain names are not quoted, because `wire/` converts only unquoted names.
+function unknownFieldsMessage(
   names: readonly string[],
-  known: readonly string[],
-  of: string,
+  knownNames: readonly string[],
+  objectKind: string,
   remedy: string | undefined,
 ): string {
-  const some = names.slice(0, NAMED).map(shortened)
-  const more = names.length > some.length ? ` and ${names.length - some.length} more` : ''
-  const listed = some.map((name) => (/^\w+$/.test(name) ? name : JSON.stringify(name))).join(', ')
-  const meant = some.flatMap((name) => nearest(name, known) ?? [])
-  const hint = meant.length > 0 ? `; did you mean ${meant.join(', ')}?` : remedy && `; ${remedy}`
+  const namedFields = names.slice(0, MAX_NAMED_FIELDS).map(shortened)
+  const otherCount =
+    names.length > namedFields.length ? ` and ${names.length - namedFields.length} more` : ''
+  const namesText = namedFields
+    .map((name) => (/^\w+$/.test(name) ? name : JSON.stringify(name)))
+    .join(', ')
+  const similarNames = namedFields.flatMap((name) => nearestName(name, knownNames) ?? [])
+  const hint =
+    similarNames.length > 0 ? `; did you mean ${similarNames.join(', ')}?` : remedy && `; ${remedy}`
   const [field, were] = names.length === 1 ? ['field', 'it was'] : ['fields', 'they were']
-  return `${listed}${more} - Unknown ${field} of ${of}: ${were} left out${hint ?? ''}`
+  return `${namesText}${otherCount} - Unknown ${field} of ${objectKind}: ${were} left out${hint ?? ''}`
 }
 
 function toParameterError(
   issue: z.core.$ZodIssue,
   input: unknown,
   schema: z.ZodType,
-  whole: string | undefined,
+  inputName: string | undefined,
 ): ParameterError {
   if (issue.code === 'invalid_union') {
-    // The branch with the longest path fits best: in a list with a bad member, that of the member.
-    // Of others a text fits best where texts are allowed.
+    // The branch with the longest path fits best; of others, one for texts where the value is a
+    // text.
     const isText = typeof valueAt(input, issue.path) === 'string'
-    const likeness = ({ path, code }: z.core.$ZodIssue) =>
+    const branchFit = ({ path, code }: z.core.$ZodIssue) =>
       2 * path.length + Number(isText && code === 'invalid_value')
     const [branch] = issue.errors
       .flatMap((issues) => issues.slice(0, 1))
-      .sort((a, b) => likeness(b) - likeness(a))
+      .sort((a, b) => branchFit(b) - branchFit(a))
     if (branch) {
       const path = [...issue.path, ...branch.path]
-      return toParameterError({ ...branch, path }, input, schema, whole)
+      return toParameterError({ ...branch, path }, input, schema, inputName)
     }
   }
   const field = issue.path.join('.')
-  const named = field || (whole ?? 'parameters')
+  const fieldName = field || (inputName ?? 'parameters')
   if (issue.code === 'unrecognized_keys') {
     const name = issue.keys[0] as string
     const fields = fieldsAt(schema, issue.path)
-    const hint = field === '' || fields.length > 0 ? suggestion(name, fields) : ''
-    if (field || whole) return invalidParameter(field || `${whole}`, `"${name}"${hint}`)
+    const hint = field === '' || fields.length > 0 ? suggestName(name, fields) : ''
+    if (field || inputName) return invalidParameter(field || `${inputName}`, `"${name}"${hint}`)
     return new ParameterError('invalid_parameter', `${shortened(name)} - Unknown parameter${hint}`)
   }
   const value = valueAt(input, issue.path)
@@ -164,12 +167,12 @@ function toParameterError(
     return missingParameter(field, issue.message)
   }
   if (value === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) {
-    return missingParameter(named)
+    return missingParameter(fieldName)
   }
-  return invalidParameter(named, `${show(value)} ${reasonOf(issue, value)}`)
+  return invalidParameter(fieldName, `${showValue(value)} ${issueReason(issue, value)}`)
 }
 
-function reasonOf(issue: z.core.$ZodIssue, value: unknown): string {
+function issueReason(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_value':
       return `is not one of ${issue.values.map((v) => JSON.stringify(v)).join(', ')}`
@@ -189,31 +192,32 @@ function reasonOf(issue: z.core.$ZodIssue, value: unknown): string {
   }
 }
 
-/** The field names that callers use; `givenAs` lists those that clients combine into one field. */
-function keysOf(schema: z.ZodType): string[] {
+/** `givenAs` lists those that clients combine into one field. */
+function fieldNames(schema: z.ZodType): string[] {
   const { shape = {} } = schema as { shape?: Record<string, z.ZodType> }
   return Object.entries(shape).flatMap(([name, field]) => {
     return (field.meta()?.givenAs as string[] | undefined) ?? name
   })
 }
 
-/** The parts of a schema that hold others. */
-interface Parts {
+/** The parts that hold other schemas. */
+interface SchemaParts {
   innerType?: z.ZodType
   options?: readonly z.ZodType[]
   element?: z.ZodType
   shape?: Record<string, z.ZodType>
 }
 
-/** The field names at a path: in a union, those of the first branch that has the path. */
+/** In a union, those of the first branch that has the path. */
 function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  const { innerType, options, element, shape } = schema.def as unknown as Parts
+  const { innerType, options, element, shape } = schema.def as unknown as SchemaParts
   if (innerType) return fieldsAt(innerType, path)
-  if (options) return options.map((one) => fieldsAt(one, path)).find(({ length }) => length) ?? []
-  const [key, ...rest] = path
-  if (key === undefined) return keysOf(schema)
-  const next = element ?? shape?.[String(key)]
-  return next ? fieldsAt(next, rest) : []
+  if (options)
+    return options.map((option) => fieldsAt(option, path)).find(({ length }) => length) ?? []
+  const [key, ...innerPath] = path
+  if (key === undefined) return fieldNames(schema)
+  const innerSchema = element ?? shape?.[String(key)]
+  return innerSchema ? fieldsAt(innerSchema, innerPath) : []
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
@@ -225,7 +229,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value
 }
 
-function show(value: unknown): string {
+function showValue(value: unknown): string {
   if (typeof value === 'string') {
     return quoted(value)
   }
@@ -233,7 +237,7 @@ function show(value: unknown): string {
     if (Array.isArray(value)) return 'the list'
     const type = value.constructor?.name ?? 'Object'
     if (type !== 'Object') return `the ${type}`
-    return `the object { ${Object.keys(value).slice(0, NAMED).map(shortened).join(', ')} }`
+    return `the object { ${Object.keys(value).slice(0, MAX_NAMED_FIELDS).map(shortened).join(', ')} }`
   }
   return String(value)
 }

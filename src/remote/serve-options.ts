@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { z } from 'zod'
-import { callable, nonEmpty, positive, seconds } from '../options/parameter-types.ts'
+import { functionSchema, nonEmpty, positive, seconds } from '../options/parameter-types.ts'
 import { parseOptions } from '../options/validate.ts'
 
 /** The address at which an engine is served. */
@@ -73,7 +73,7 @@ const listenSchema = z.union([
 const SERVE_SCHEMA = z.strictObject({
   listen: listenSchema,
   trusted: z.boolean().optional(),
-  authorize: callable<NonNullable<ServeOptions['authorize']>>().optional(),
+  authorize: functionSchema<NonNullable<ServeOptions['authorize']>>().optional(),
   connections: z.int().positive().default(100),
   calls: z.int().positive().default(1_000),
   messageBytes: z

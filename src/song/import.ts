@@ -9,7 +9,7 @@ import { type BatchResult, batchParameters, importBatch } from '../artist/import
 import type { ArtistRow } from '../artist/store.ts'
 import { method } from '../kernel/method.ts'
 import { nameKey } from '../naming/names.ts'
-import { parse } from '../options/validate.ts'
+import { parseInput } from '../options/validate.ts'
 import { lengthsOf } from '../recognition/evidence.ts'
 import { enqueuePacking } from '../recognition/index/pack-job.ts'
 import { type Fingerprints, indexRecording } from '../recognition/recording-store.ts'
@@ -71,7 +71,7 @@ export class SongImport {
   }
 
   importRecord(record: SongRecord): { songId: string } {
-    return this.importChecked(parse(songRecordSchema, record, 'record'))
+    return this.importChecked(parseInput(songRecordSchema, record, 'record'))
   }
 
   importChecked(record: CheckedSong): { songId: string; isNew: boolean } {

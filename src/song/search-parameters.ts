@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { ArtistColumn } from '../artist/artist-columns.ts'
 import {
-  between,
-  declared,
   flag,
   name,
+  numberBetween,
   oneOrMany,
   text,
   whole,
+  withDeclaredType,
 } from '../options/parameter-types.ts'
 import { type KeyText, type MusicKey, parseKey } from '../values/music-key.ts'
 import { songBucketParameter } from './buckets.ts'
@@ -24,10 +24,10 @@ import {
 
 const termTexts = oneOrMany(name).optional()
 
-const optionalShare = between(0, 1).optional()
-const optionalLongitude = between(-180, 180).optional()
-const optionalLatitude = between(-90, 90).optional()
-const yearOrPresent = declared<number | 'present', number | 'present' | undefined>(
+const optionalShare = numberBetween(0, 1).optional()
+const optionalLongitude = numberBetween(-180, 180).optional()
+const optionalLatitude = numberBetween(-90, 90).optional()
+const yearOrPresent = withDeclaredType<number | 'present', number | 'present' | undefined>(
   z
     .union([z.number(), z.string()])
     .transform((input) => {
@@ -39,7 +39,7 @@ const yearOrPresent = declared<number | 'present', number | 'present' | undefine
 ).optional()
 
 /** 0 minor, 1 major. */
-export const mode = declared<number | 'minor' | 'major', number | undefined>(
+export const mode = withDeclaredType<number | 'minor' | 'major', number | undefined>(
   z
     .union([z.number(), z.string()])
     .transform((input) => {
@@ -50,7 +50,7 @@ export const mode = declared<number | 'minor' | 'major', number | undefined>(
 ).optional()
 
 /** A key in any spelling. */
-export const musicKey = declared<number | KeyText | MusicKey, MusicKey>(
+export const musicKey = withDeclaredType<number | KeyText | MusicKey, MusicKey>(
   z
     .union([
       z.number(),
@@ -95,7 +95,7 @@ type BoundParameters = {
 
 const boundParameters = Object.fromEntries(
   RANGED.flatMap((fact) => {
-    const value = between(...searchedRange(fact)).optional()
+    const value = numberBetween(...searchedRange(fact)).optional()
     return [boundName('min', fact), boundName('max', fact)].map((parameter) => [parameter, value])
   }),
 ) as BoundParameters

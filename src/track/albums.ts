@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { gainOf, integratedLoudness, LOUDNESS } from '../analysis/loudness-measures.ts'
 import { method } from '../kernel/method.ts'
-import { name, page } from '../options/parameter-types.ts'
+import { name, pageParameters } from '../options/parameter-types.ts'
 import { type AlbumGroup, byArtist, compare, fitsName, isUnknown } from './album-groups.ts'
 import type { TrackRoom } from './room.ts'
 
@@ -75,7 +75,7 @@ export const albums = method({
     title: name.optional(),
     /** The order. Default `artist-asc`: by artist, year and title. `created-desc`: last added first. */
     sort: z.enum(SORTS).default('artist-asc'),
-    ...page(15),
+    ...pageParameters(15),
   }),
   run({ library, analyses }: TrackRoom, { artist, title, sort, start, results }): AlbumPage {
     const found = library

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { name, page } from '../options/parameter-types.ts'
+import { name, pageParameters } from '../options/parameter-types.ts'
 import { compare, fitsName } from './album-groups.ts'
 import type { TrackRoom } from './room.ts'
 
@@ -52,7 +52,7 @@ export const artists = method({
     name: name.optional(),
     /** The order. Default `name-asc`; a leading article does not count. */
     sort: z.enum(SORTS).default('name-asc'),
-    ...page(15),
+    ...pageParameters(15),
   }),
   run({ library }: TrackRoom, { name, sort, start, results }): LibraryArtistPage {
     const found = groupsOf(library).filter(({ key }) => fitsName(key, name))

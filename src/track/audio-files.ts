@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { z } from 'zod'
-import { headOf, looksLikeAudio } from '../input/require-audio.ts'
+import { looksLikeAudio, readHead } from '../input/require-audio.ts'
 import { method } from '../kernel/method.ts'
 import { DecodeError } from '../values/errors.ts'
 import { misnaming } from '../values/file-names.ts'
@@ -88,7 +88,7 @@ function entriesOf(folder: string): Promise<readonly Dirent[] | undefined> {
 async function isAudio({ path, kind }: Entry, room: TrackRoom): Promise<boolean> {
   if (kind === 'unreadable folder') return true
   try {
-    return looksLikeAudio(room, await headOf(path))
+    return looksLikeAudio(room, await readHead(path))
   } catch {
     // A link to a folder or to nothing cannot be uploaded.
     return kind === 'file' || (await misnaming(path)) !== undefined

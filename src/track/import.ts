@@ -3,7 +3,7 @@ import { type BatchResult, batchParameters } from '../artist/import-batch.ts'
 import type { Tags } from '../audio/tags.ts'
 import { method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
-import { parse } from '../options/validate.ts'
+import { parseInput } from '../options/validate.ts'
 import {
   ANALYZED,
   type AnalyzedFact,
@@ -45,7 +45,7 @@ export const importTracks = method({
     for (const [index, record] of records.entries()) {
       await callTurn(signal)
       try {
-        const ready = await prepared(room, parse(trackRecord, record, 'record'), signal)
+        const ready = await prepared(room, parseInput(trackRecord, record, 'record'), signal)
         const { id, isNew } = room.store.atomically(() => take(room, ready))
         room.emit('track', { id, status: 'complete', progress: 1 })
         if (isNew) result.imported++

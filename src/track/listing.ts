@@ -1,5 +1,5 @@
 import type { FileStore, KnownFile } from '../input/file-store.ts'
-import { headOf, looksLikeAudio } from '../input/require-audio.ts'
+import { looksLikeAudio, readHead } from '../input/require-audio.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { pause } from '../kernel/scheduler.ts'
 import { invalidParameter } from '../values/errors.ts'
@@ -111,7 +111,7 @@ export async function audioAmong(
     const some = paths.slice(start, start + HEADS)
     const isAudio = await Promise.all(
       some.map((path) =>
-        headOf(path).then(
+        readHead(path).then(
           (head) => looksLikeAudio(room, head),
           () => true,
         ),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { declared, name, oneOrMany, page } from '../options/parameter-types.ts'
+import { name, oneOrMany, pageParameters, withDeclaredType } from '../options/parameter-types.ts'
 import { eachFact, RANGED, type RangedFact, type Rows, SUMMARY_FACTS } from '../song/facts.ts'
 import { mode, musicKey, requireOneMode } from '../song/search-parameters.ts'
 import { type MusicKey, parseKey } from '../values/music-key.ts'
@@ -40,7 +40,7 @@ function tempiOf(given: number | string | number[]): [low: number, high: number]
   return bounds.length === 1 ? [low - ROUNDED, low + ROUNDED] : [low, high]
 }
 
-const tempo = declared<number | string | readonly [number, number], [number, number]>(
+const tempo = withDeclaredType<number | string | readonly [number, number], [number, number]>(
   z
     .union([z.number(), z.string(), z.array(z.number())])
     .transform((given) => tempiOf(given) as [number, number])
@@ -54,7 +54,7 @@ export const MIXING =
   'is neither a track or its id, nor a key such as "8A" or "Am"; tracks.get({ file }) finds the track of a file'
 
 /** A key, or the id of a track: any text that is no key. */
-const mixesWith = declared<string | MusicKey, string | MusicKey>(
+const mixesWith = withDeclaredType<string | MusicKey, string | MusicKey>(
   z
     .unknown()
     .transform((given) => {
@@ -84,7 +84,7 @@ export const selection = {
 }
 
 export const pageOfTracks = {
-  ...page(15),
+  ...pageParameters(15),
   ...summary,
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { callable, positive, seconds } from '../options/parameter-types.ts'
+import { functionSchema, positive, seconds } from '../options/parameter-types.ts'
 import { parseOptions } from '../options/validate.ts'
 import { Origins, originOf } from './origins.ts'
 
@@ -80,7 +80,9 @@ export interface WireConfig extends Pick<WireOptions, 'rateLimit' | 'baseUrl' | 
 
 const OPTIONS_SCHEMA = z.strictObject({
   rateLimit: z.int().positive().optional(),
-  allowPrivate: z.union([z.boolean(), callable<(address: string) => boolean>()]).default(false),
+  allowPrivate: z
+    .union([z.boolean(), functionSchema<(address: string) => boolean>()])
+    .default(false),
   baseUrl: z
     .string()
     .regex(/^[a-z][a-z0-9+.-]*:\/\/[^?#]+$/i, 'must be an address, as https://example.org/music')
@@ -101,8 +103,8 @@ const OPTIONS_SCHEMA = z.strictObject({
     .string()
     .min(16, 'must have 16 characters at least')
     .default(() => randomBytes(32).toString('hex')),
-  onError: callable<(error: unknown) => void>().default(() => () => {}),
-  now: callable<() => number>().default(() => () => Date.now()),
+  onError: functionSchema<(error: unknown) => void>().default(() => () => {}),
+  now: functionSchema<() => number>().default(() => () => Date.now()),
   limits: LIMITS_SCHEMA.prefault({}),
 })
 

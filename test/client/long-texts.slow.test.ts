@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { artistRecordSchema } from '../../src/artist/record.ts'
 import { DETAILS, IDENTITY } from '../../src/catalog/item.ts'
-import { METHODS, type MethodName } from '../../src/engine/methods.ts'
+import { METHODS_BY_NAME, type MethodName } from '../../src/engine/methods.ts'
 import { Audile } from '../../src/host/audile.ts'
 import { songRecordSchema } from '../../src/song/record.ts'
 import { readFeed } from '../../src/syndication/read-feed.ts'
@@ -177,7 +177,7 @@ const fieldsOf = (schema: unknown) =>
   Object.keys((schema as { shape: Record<string, z.ZodType> }).shape)
 
 /** Every parameter of every method, as its schema has it. */
-const PARAMETERS = [...METHODS.values()].flatMap(({ name: method, parameters }) =>
+const PARAMETERS = [...METHODS_BY_NAME.values()].flatMap(({ name: method, parameters }) =>
   fieldsOf(parameters).map((name): [MethodName, string] => [method, name]),
 )
 
@@ -278,7 +278,7 @@ beforeAll(async () => {
 })
 
 it('has a base for every method', () => {
-  expect(Object.keys(BASES).sort()).toEqual([...METHODS.keys()].sort())
+  expect(Object.keys(BASES).sort()).toEqual([...METHODS_BY_NAME.keys()].sort())
   expect(PARAMETERS.length).toBeGreaterThan(100)
 })
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { METHODS } from '../../src/engine/methods.ts'
+import { METHODS_BY_NAME } from '../../src/engine/methods.ts'
 import { openInline } from '../support/open.ts'
 
 const SRC = fileURLToPath(new URL('../../src/', import.meta.url))
@@ -28,11 +28,11 @@ describe('methods', () => {
   })
 
   it('are all in the list', () => {
-    expect(DECLARED.map(({ name }) => name).sort()).toEqual([...METHODS.keys()].sort())
+    expect(DECLARED.map(({ name }) => name).sort()).toEqual([...METHODS_BY_NAME.keys()].sort())
   })
 
   it('name no parameter as local that they do not have', () => {
-    for (const { parameters, local } of METHODS.values()) {
+    for (const { parameters, local } of METHODS_BY_NAME.values()) {
       const { shape } = parameters as unknown as { shape: object }
       expect(Object.keys(shape)).toEqual(expect.arrayContaining([...local]))
     }

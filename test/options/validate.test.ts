@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { nearest, parse } from '../../src/options/validate.ts'
+import { nearestName, parseInput } from '../../src/options/validate.ts'
 import { ParameterError } from '../../src/values/errors.ts'
 
 const schema = z.strictObject({
@@ -15,7 +15,7 @@ const schema = z.strictObject({
 
 function failure(input: unknown): ParameterError {
   try {
-    parse(schema, input)
+    parseInput(schema, input)
   } catch (error) {
     return error as ParameterError
   }
@@ -24,7 +24,11 @@ function failure(input: unknown): ParameterError {
 
 describe('parse', () => {
   it('gives back what is right', () => {
-    expect(parse(schema, { name: 'a', results: 3 })).toEqual({ name: 'a', results: 3, nested: [] })
+    expect(parseInput(schema, { name: 'a', results: 3 })).toEqual({
+      name: 'a',
+      results: 3,
+      nested: [],
+    })
   })
 
   it.each([
@@ -74,8 +78,8 @@ describe('parse', () => {
 
 describe('nearest', () => {
   it('finds a slip of the pen but guesses nothing else', () => {
-    expect(nearest('audio_sumary', ['tracks', 'audio_summary'])).toBe('audio_summary')
-    expect(nearest('AudioSummary', ['audioSummary'])).toBe('audioSummary')
-    expect(nearest('colour', ['tracks', 'audio_summary'])).toBeUndefined()
+    expect(nearestName('audio_sumary', ['tracks', 'audio_summary'])).toBe('audio_summary')
+    expect(nearestName('AudioSummary', ['audioSummary'])).toBe('audioSummary')
+    expect(nearestName('colour', ['tracks', 'audio_summary'])).toBeUndefined()
   })
 })

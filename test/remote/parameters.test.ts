@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { METHODS } from '../../src/engine/methods.ts'
+import { METHODS_BY_NAME } from '../../src/engine/methods.ts'
 import { isRead, isWaiting, refusalReason } from '../../src/remote/parameters.ts'
 
-const NAMES = [...METHODS.keys()].sort()
+const NAMES = [...METHODS_BY_NAME.keys()].sort()
 
 it('only the owner of an engine may call what reaches the folders of its machine, its keys and its upkeep', () => {
   expect(NAMES.filter((name) => refusalReason(name, {}) !== undefined)).toEqual([
@@ -34,7 +34,7 @@ it('calls that wait take no place of others', () => {
     'track/register-file',
     'track/write-tags',
   ])
-    expect(METHODS.has(name) && isWaiting(name), name).toBe(true)
+    expect(METHODS_BY_NAME.has(name) && isWaiting(name), name).toBe(true)
   for (const name of ['track/search', 'song/search', 'catalog/read'])
     expect(isWaiting(name), name).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import ts from 'typescript'
 import { z } from 'zod'
-import { METHODS } from '../../../src/engine/methods.ts'
+import { METHODS_BY_NAME } from '../../../src/engine/methods.ts'
 
 /** A JSON schema, as far as a table says it. */
 interface Schema {
@@ -23,7 +23,7 @@ interface Schema {
 /** The page of all methods: a table of parameters each, from their schemas and docstrings. */
 export function parametersPage(root: string): string {
   const docs = docsOf(join(root, 'src/engine/method-list.ts'))
-  const parts = [...METHODS.values()]
+  const parts = [...METHODS_BY_NAME.values()]
     .filter(({ name }) => !/^(?:engine|scan|shard)|\/shard-/.test(name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, parameters }) => {
