@@ -1,6 +1,6 @@
 import { unlessAborted } from '../kernel/abort.ts'
 import { MESSAGE_BYTES } from '../kernel/host.ts'
-import { sizeOf } from '../values/message-size.ts'
+import { estimateBytes } from '../values/message-size.ts'
 
 /** Most records in one batch. */
 const MOST = 1000
@@ -32,7 +32,7 @@ export async function* batchesOf<T>(
       isOpen = true
       // A promise in a list is awaited, as in a stream.
       const record: T = isPromise(value) ? await unlessAborted(value, signal) : value
-      const more = sizeOf(record, 2 * MESSAGE_BYTES)
+      const more = estimateBytes(record, 2 * MESSAGE_BYTES)
       if (batch.length > 0 && size + more > MESSAGE_BYTES) {
         yield batch
         batch = []

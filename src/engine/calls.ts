@@ -113,7 +113,7 @@ const NO_CALLER: Caller = { id: '', commercial: false }
 
 /** @throws {KeyError} on a key that is unknown or revoked */
 function findCaller(keys: KeyStore, apiKey: string): Caller {
-  const key = keys.find(apiKey)
+  const key = keys.findKey(apiKey)
   if (!key || key.revokedAt !== null) {
     throw new KeyError(
       'invalid_key',

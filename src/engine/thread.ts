@@ -7,7 +7,11 @@ import { Limiter } from '../kernel/limiter.ts'
 import type { EngineServices } from '../kernel/open.ts'
 import type { EngineConfig } from '../options/options.ts'
 import { AudileError, ClosedError, fromPlain, type PlainError, toPlain } from '../values/errors.ts'
-import { LARGE, LARGE_AT_ONCE, sizeOf } from '../values/message-size.ts'
+import {
+  CONCURRENT_LARGE_CALLS,
+  estimateBytes,
+  LARGE_MESSAGE_BYTES,
+} from '../values/message-size.ts'
 import { findBuiltScript, inheritedFlags } from '../workers/built-script.ts'
 import { Channel, type ChannelSide, type Port } from './channel.ts'
 import type { CallOptions, EngineHandle } from './handle.ts'
@@ -60,7 +64,7 @@ class EngineThread implements EngineHandle, ChannelSide {
   readonly #waits = new LockWaits()
   readonly #worker: Worker
   readonly #channel: Channel
-  readonly #largeCalls = new Limiter(LARGE_AT_ONCE)
+  readonly #largeCalls = new Limiter(CONCURRENT_LARGE_CALLS)
   readonly #ended = new AbortController()
   readonly ended: AbortSignal = this.#ended.signal
   readonly #exited: Promise<void>
@@ -101,7 +105,8 @@ class EngineThread implements EngineHandle, ChannelSide {
     this.ended.throwIfAborted()
     signal?.throwIfAborted()
     const args: CallArgs = { method, params, apiKey }
-    if (sizeOf(params, LARGE) <= LARGE) return this.#channel.request('call', args, signal)
+    if (estimateBytes(params, LARGE_MESSAGE_BYTES) <= LARGE_MESSAGE_BYTES)
+      return this.#channel.request('call', args, signal)
     const joinedSignal = joinSignals(this.ended, signal)
     try {
       return await this.#largeCalls.run(joinedSignal.signal, () =>

@@ -2,7 +2,7 @@ import { corrected } from '../analysis/correction/correct.ts'
 import type { Corrections } from '../analysis/correction/corrections.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { invalidParameter } from '../values/errors.ts'
-import { quoted, unescaped } from '../values/text.ts'
+import { decodeEscaped, quoted } from '../values/text.ts'
 import {
   checkedAnalysis,
   checkedNames,
@@ -152,7 +152,7 @@ function pathOf(file: unknown): string | undefined {
 function pathOfUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const { pathname, host } = new URL(text)
-  const path = unescaped(pathname)
+  const path = decodeEscaped(pathname)
   if (path === undefined || path.includes('\0')) return undefined
   if (host !== '') return `//${host}${path}`
   return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path

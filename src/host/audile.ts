@@ -15,11 +15,11 @@ import { EventEmitter, type EventName, type Listener } from '../kernel/events.ts
 import { type AudileOptions, resolveOptions } from '../options/options.ts'
 import { isRemote, type RemoteOptions, remoteOptions } from '../remote/open-options.ts'
 import { connectOther } from '../remote/other-engine.ts'
-import { atCaller, callSite, seenFrom } from './caller.ts'
+import { atCaller, atCallSite, callSite } from './caller.ts'
 import type { Door, MethodName, Params, Result } from './door.ts'
 import { LocalHost } from './host.ts'
 
-/** What all instances on one open database share, whatever their keys. */
+/** All instances on one open database share it, whatever their keys. */
 interface Core {
   engine: EngineHandle
   host: LocalHost
@@ -109,22 +109,22 @@ export class Audile {
     try {
       return await (isRemote(options) ? Audile.#connect(options) : Audile.#open(options))
     } catch (error) {
-      throw seenFrom(site, error)
+      throw atCallSite(site, error)
     }
   }
 
   static async #open(options: AudileOptions): Promise<Audile> {
-    const { engine: place, enginePath, config, fetch, logger, now } = resolveOptions(options)
+    const { engine: engineKind, enginePath, config, fetch, logger, now } = resolveOptions(options)
     const host = new LocalHost({ fetch, logger })
     const emitter = new EventEmitter((error) =>
       host.log('error', 'A listener threw an error.', error),
     )
     const services = { host, emit: emitter.emit }
-    if (place === 'thread') {
+    if (engineKind === 'thread') {
       const engine = await startEngineThread({ config, enginePath }, services)
       return new Audile({ engine, host, emitter }, config.apiKey)
     }
-    // Imported only here: with an engine thread, the calling thread does not load SQLite's addon.
+    // With an engine thread, the calling thread does not load SQLite's addon.
     const { openEngine } = await import('../engine/engine.ts')
     const clock = now ?? (() => Date.now())
     const engine = await openEngine(config, { ...services, now: clock, connect: connectOther })
@@ -205,7 +205,7 @@ export class Audile {
       return answer as Result<M>
     } catch (error) {
       if (signal?.aborted && error === signal.reason) throw error
-      throw seenFrom(site, error)
+      throw atCallSite(site, error)
     }
   }
 
@@ -227,8 +227,8 @@ export class Audile {
    * ```
    */
   async backup(path: string, options: BackupOptions = {}): Promise<Result<'upkeep/backup'>> {
-    const { signal, onProgress, ...rest } = options
-    return upkeep(this.#door, 'upkeep/backup', { path, ...rest }, { signal, onProgress })
+    const { signal, onProgress, ...parameters } = options
+    return upkeep(this.#door, 'upkeep/backup', { path, ...parameters }, { signal, onProgress })
   }
 
   /**

@@ -4,22 +4,21 @@ import type { ByteSource } from '../values/byte-stream.ts'
 
 export type { MethodName, Params, Result }
 
-/** The engine, as the typed classes see it. */
+/** As the typed classes see it. */
 export interface Door {
-  /** Calls a method. Parameters and result are plain data. */
+  /** Parameters and result are plain data. */
   call<M extends MethodName>(
     method: M,
     params: Params<M>,
     options?: { signal?: AbortSignal | undefined },
   ): Promise<Result<M>>
   /**
-   * Keeps a stream on this side, and returns the number by which the engine reads it. A stream that
-   * a function makes can be sent again.
+   * Returns the number by which the engine reads it; a stream that a function makes can be sent
+   * again.
    */
   offer(bytes: ByteSource | (() => ByteSource)): number
-  /** Releases a stream that is no longer read. */
   release(source: number): void
-  /** Aborts with the reason when the database is closed or its engine has ended. */
+  /** With the reason, when the database is closed or its engine has ended. */
   readonly ended: AbortSignal
   on<N extends EventName>(name: N, listener: Listener<N>): () => void
 }

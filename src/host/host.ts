@@ -4,21 +4,20 @@ import type { Logger } from '../options/options.ts'
 import { type ByteSource, ByteStream } from '../values/byte-stream.ts'
 import { invalidParameter } from '../values/errors.ts'
 
-interface Source {
+interface OfferedSource {
   stream: ByteStream
   leave: AbortController
   again: (() => ByteSource) | undefined
 }
 
 /**
- * The caller's side of an engine: holds the streams that the engine reads, and runs the application's
- * `fetch` and logger on the application's thread.
+ * Holds the streams that the engine reads, and runs `fetch` and logger on the application's thread.
  */
 export class LocalHost implements Host {
   readonly #fetch: typeof fetch
   readonly #logger: Logger
-  readonly #sources = new Map<number, Source>()
-  #next = 1
+  readonly #sources = new Map<number, OfferedSource>()
+  #nextNumber = 1
 
   constructor(options: { fetch: typeof fetch; logger: Logger }) {
     this.#fetch = options.fetch
@@ -26,19 +25,18 @@ export class LocalHost implements Host {
   }
 
   /**
-   * Holds a stream for the engine, and returns its number.
-   *
-   * @param bytes - the bytes, or a function that makes them each time they are sent
+   * Returns the stream's number.
+   * @param bytes - or a function that makes them each time they are sent
    */
   offer(bytes: ByteSource | (() => ByteSource), leave = new AbortController()): number {
     const again = typeof bytes === 'function' ? bytes : isLasting(bytes) ? () => bytes : undefined
     const stream = new ByteStream(typeof bytes === 'function' ? bytes() : bytes)
-    const number = this.#next++
+    const number = this.#nextNumber++
     this.#sources.set(number, { stream, leave, again })
     return number
   }
 
-  /** The function that makes a stream's bytes again; `undefined` if they can be read only once. */
+  /** `undefined` if the bytes can be read only once. */
   again(source: unknown): (() => ByteSource) | undefined {
     return this.#sources.get(source as number)?.again
   }
@@ -61,14 +59,13 @@ export class LocalHost implements Host {
   }
 
   async fetch(url: string, signal?: AbortSignal, options: FetchOptions = {}): Promise<Fetched> {
-    // The connection has its own abort controller: `signal` covers the request only until the
-    // headers arrive, and the body may hang long after.
+    // `signal` covers the request only until the headers arrive, and the body may hang long after.
     const leave = new AbortController()
-    const asked = this.#fetch(url, { ...options, redirect: 'manual', signal: leave.signal })
-    const response = await unlessAborted(asked, signal).catch((error) => {
+    const request = this.#fetch(url, { ...options, redirect: 'manual', signal: leave.signal })
+    const response = await unlessAborted(request, signal).catch((error) => {
       leave.abort()
-      // A fetch that ignores its signal may still answer. Nobody reads that body.
-      asked.then((late) => late.body?.cancel()).catch(() => {})
+      // A fetch that ignores its signal may still answer, and nobody reads that body.
+      request.then((lateResponse) => lateResponse.body?.cancel()).catch(() => {})
       throw error
     })
     return {

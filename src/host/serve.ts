@@ -27,15 +27,15 @@ import { atCaller } from './caller.ts'
  * ```
  */
 export async function serveEngine(music: Audile, options: ServeOptions): Promise<EngineServer> {
-  let serving: ReturnType<typeof parseServeOptions>
+  let config: ReturnType<typeof parseServeOptions>
   try {
     requireOpen(music)
-    serving = parseServeOptions(options)
+    config = parseServeOptions(options)
   } catch (error) {
     throw error instanceof Error ? atCaller(error) : error
   }
   const { openServer } = await import('../remote/server.ts')
-  return openServer(music.core, serving)
+  return openServer(music.core, config)
 }
 
 function requireOpen(music: Partial<Audile> | null | undefined): void {

@@ -1,5 +1,5 @@
 import { md5 } from '../values/md5.ts'
-import { unescaped } from '../values/text.ts'
+import { decodeEscaped } from '../values/text.ts'
 import { address, cleaned, count, numberOnDisc, recordOf, text } from './cleaning.ts'
 
 /** An item of a taste catalog, as `catalog.update` takes it. */
@@ -77,5 +77,5 @@ export function itemIdOf(...parts: (string | undefined)[]): string {
 
 /** A location for an item id: percent escapes hide the Unicode form of a name. */
 export function locationKey(location: string): string {
-  return unescaped(location) ?? location
+  return decodeEscaped(location) ?? location
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { decodedText, shortened } from '../values/text.ts'
+import { decodeBytes, shortened } from '../values/text.ts'
 import { utf16Of, withoutCutCharacter } from './text-encoding.ts'
 
 /** The outer form of an input, which decides whether an importer can parse it at all. */
@@ -131,7 +131,7 @@ export function kindOfOpening(opening: Uint8Array): InputKind | undefined {
 function textOfOpening(opening: Uint8Array): string {
   const encoding =
     utf16Of(opening) ?? (isUtf8(withoutCutCharacter(opening)) ? 'utf-8' : 'windows-1252')
-  return decodedText(opening, encoding)
+  return decodeBytes(opening, encoding)
 }
 
 /** A document type, a declaration or a comment before the root element. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve, win32 } from 'node:path'
-import { unescaped } from '../values/text.ts'
+import { decodeEscaped } from '../values/text.ts'
 
 /** `scheme:/…`, `spotify:track:…`; one letter is a drive, and `Re: Stacks` is a name. */
 const ADDRESS = /^[a-z][a-z0-9+.-]+:(?:[\\/]|[^\s:]+:\S)/i
@@ -30,7 +30,7 @@ export function locationIn(
   const reference = location.replace(/^file:/i, '')
   if (base !== undefined && isAddress(base)) return addressIn(base, reference)
   const written = pathIn(base, reference)
-  const plain = ESCAPED.test(reference) ? unescaped(reference) : undefined
+  const plain = ESCAPED.test(reference) ? decodeEscaped(reference) : undefined
   if (plain === undefined || plain === reference) return written
   return !isUri && existsSync(written) ? written : pathIn(base, plain)
 }

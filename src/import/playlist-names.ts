@@ -1,4 +1,4 @@
-import { singleSpaced, unescaped } from '../values/text.ts'
+import { decodeEscaped, singleSpaced } from '../values/text.ts'
 import { text } from './cleaning.ts'
 import { isAddress } from './playlist-location.ts'
 
@@ -42,7 +42,7 @@ const NUMBER = /^(?:\d{1,3}(?:\s+-|-|\.)\s+|0\d\s+)(?=\S)/
 export function namesInFileName(location: string): SongNames {
   const isStream = isAddress(location) && !/^file:/i.test(location)
   const address = location.replace(/[?#].*$/s, '')
-  const path = isAddress(location) ? (unescaped(address) ?? address) : location
+  const path = isAddress(location) ? (decodeEscaped(address) ?? address) : location
   const file = path.split(/[\\/]/).at(-1) ?? ''
   const [, name, ending] = /^(.+?)(\.[a-z0-9]{1,5})?$/i.exec(file) ?? []
   if (isStream && ending === undefined) return namesInField(undefined)

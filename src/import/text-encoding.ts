@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { decodedText } from '../values/text.ts'
+import { decodeBytes } from '../values/text.ts'
 
 /** In bytes. A longer line is decoded in parts. */
 const LONGEST_LINE = 1 << 22
@@ -85,7 +85,7 @@ function linesIn(bytes: Uint8Array): string {
     const lf = bytes.indexOf(LF, from)
     const end = lf < 0 ? bytes.length : lf + 1
     const line = bytes.subarray(from, end)
-    lines.push(isUtf8(line) ? UTF8.decode(line) : decodedText(line, 'windows-1252'))
+    lines.push(isUtf8(line) ? UTF8.decode(line) : decodeBytes(line, 'windows-1252'))
     from = end
   }
   return lines.join('')

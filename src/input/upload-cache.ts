@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { readFilePieces } from '../kernel/file-pieces.ts'
 import { isOfEndedProcess, PROCESS_NAME } from '../kernel/process-name.ts'
 import { AudileError, DatabaseError, DecodeError, ParameterError } from '../values/errors.ts'
-import { misnaming } from '../values/file-names.ts'
+import { explainMisnaming } from '../values/file-names.ts'
 
 export interface HashedFile {
   path: string
@@ -175,7 +175,7 @@ export class UploadCache {
       if (error instanceof AudileError) throw error
       const { code } = error as NodeJS.ErrnoException
       const reason = code === 'ENOENT' ? 'there is no such file' : (error as Error).message
-      const explanation = (await misnaming(path)) ?? reason
+      const explanation = (await explainMisnaming(path)) ?? reason
       throw new DecodeError(`Cannot read ${path}: ${explanation}.`, { cause: error })
     }
   }

@@ -14,12 +14,12 @@ export interface NewKey {
   commercial: boolean
 }
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
-/** The length of the old service's keys, about 88 bits; some clients send only this length. */
-const LENGTH = 17
+const KEY_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+/** As the old service's keys, about 88 bits; some clients send only this length. */
+const KEY_LENGTH = 17
 
 /** `key/create` (ours): adds an API key. */
-export const create = method({
+export const createKey = method({
   name: 'key/create',
   parameters: z.strictObject({
     /** A key to use, at most 256 characters. Default: 17 random capitals and digits. */
@@ -29,7 +29,7 @@ export const create = method({
   }),
   run({ store, now }: KeyRoom, { apiKey = randomKey(), commercial }): NewKey {
     const id = randomUUID()
-    if (!store.add(id, apiKey, commercial, now())) {
+    if (!store.addKey(id, apiKey, commercial, now())) {
       throw invalidParameter('apiKey', 'this key exists already; choose another one')
     }
     return { id, apiKey, commercial }
@@ -37,5 +37,8 @@ export const create = method({
 })
 
 function randomKey(): string {
-  return Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+  return Array.from(
+    { length: KEY_LENGTH },
+    () => KEY_CHARACTERS[randomInt(KEY_CHARACTERS.length)],
+  ).join('')
 }

@@ -15,7 +15,7 @@ export interface KeyInfo {
 }
 
 /** `key/list` (ours): all keys, oldest first. */
-export const list = method({
+export const listKeys = method({
   name: 'key/list',
   parameters: z.strictObject({}),
   run({ store }: KeyRoom): KeyInfo[] {

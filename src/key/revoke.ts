@@ -5,7 +5,7 @@ import { KeyError, ParameterError } from '../values/errors.ts'
 import type { KeyRoom } from './room.ts'
 
 /** `key/revoke` (ours): revokes a key. Its catalogs stay. */
-export const revoke = method({
+export const revokeKey = method({
   name: 'key/revoke',
   parameters: z.strictObject({
     /** The id of the key, as `key/create` answered it. */
@@ -13,7 +13,7 @@ export const revoke = method({
   }),
   run({ store, now, config }: KeyRoom, { id }): { id: string } {
     for (const apiKey of new Set([LOCAL_KEY, config.apiKey])) {
-      if (store.find(apiKey)?.id !== id) continue
+      if (store.findKey(apiKey)?.id !== id) continue
       throw new KeyError(
         'not_allowed',
         `The key "${apiKey}" is the one that calls are made with when no other is named; without it the database could not be used any more. Give callers keys of their own with keys.create(), and revoke those.`,

@@ -7,9 +7,9 @@ export interface KeyRoom extends Kernel {
   store: KeyStore
 }
 
-/** Opens the room, and adds the key that this engine was opened with. */
+/** Adds the key that this engine was opened with. */
 export function openKeys(kernel: Kernel): KeyRoom {
   const store = new KeyStore(kernel.db)
-  store.add(randomUUID(), kernel.config.apiKey, true, kernel.now())
+  store.addKey(randomUUID(), kernel.config.apiKey, true, kernel.now())
   return { ...kernel, name: 'key', store }
 }

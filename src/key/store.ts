@@ -8,11 +8,12 @@ export interface KeyRow {
   revokedAt: number | null
 }
 
-const SELECT = 'SELECT id, commercial, created_at AS createdAt, revoked_at AS revokedAt FROM keys'
+const SELECT_KEY =
+  'SELECT id, commercial, created_at AS createdAt, revoked_at AS revokedAt FROM keys'
 
 export class KeyStore extends storeOf({
-  byHash: one<[hash: Buffer], KeyRow>(`${SELECT} WHERE hash = ?`),
-  list: all<[], KeyRow>(`${SELECT} ORDER BY created_at, id`),
+  byHash: one<[hash: Buffer], KeyRow>(`${SELECT_KEY} WHERE hash = ?`),
+  list: all<[], KeyRow>(`${SELECT_KEY} ORDER BY created_at, id`),
   insert: run<{ id: string; hash: Buffer; commercial: 0 | 1; now: number }>(
     `INSERT INTO keys (id, hash, commercial, created_at) VALUES (@id, @hash, @commercial, @now)
      ON CONFLICT (hash) DO NOTHING`,
@@ -21,11 +22,11 @@ export class KeyStore extends storeOf({
     'UPDATE keys SET revoked_at = @now WHERE id = @id AND revoked_at IS NULL',
   ),
 }) {
-  find(apiKey: string): KeyRow | undefined {
+  findKey(apiKey: string): KeyRow | undefined {
     return this.byHash(hashOf(apiKey))
   }
 
-  add(id: string, apiKey: string, commercial: boolean, now: number): boolean {
+  addKey(id: string, apiKey: string, commercial: boolean, now: number): boolean {
     const hash = hashOf(apiKey)
     return this.insert({ id, hash, commercial: commercial ? 1 : 0, now }).changes > 0
   }

@@ -1,4 +1,4 @@
-import { singleSpaced, unescaped } from '../values/text.ts'
+import { decodeEscaped, singleSpaced } from '../values/text.ts'
 import { nameKey } from './names.ts'
 import { additionOf } from './version-words.ts'
 
@@ -47,7 +47,7 @@ const ESCAPED = /%[0-9a-f]{2}/i
 
 function decoded(text: string): string {
   if (!ESCAPED.test(text)) return text
-  return unescaped(text.includes(' ') ? text : text.replace(/\+/g, ' ')) ?? text
+  return decodeEscaped(text.includes(' ') ? text : text.replace(/\+/g, ' ')) ?? text
 }
 
 // Names of bands that look like addresses (will.i.am) end in no such domain. Labels have at most 63

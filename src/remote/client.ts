@@ -11,7 +11,11 @@ import type { EngineTarget } from '../kernel/other-engine.ts'
 import { performance, sleep } from '../kernel/timers.ts'
 import type { ByteSource } from '../values/byte-stream.ts'
 import { AudileError, ClosedError, KeyError, messageOf } from '../values/errors.ts'
-import { LARGE, LARGE_AT_ONCE, sizeOf } from '../values/message-size.ts'
+import {
+  CONCURRENT_LARGE_CALLS,
+  estimateBytes,
+  LARGE_MESSAGE_BYTES,
+} from '../values/message-size.ts'
 import { isNotStarted, LEAVING_NOTICE, unknownOutcome } from './call-outcome.ts'
 import { connectSocket, socketPathOf, Unreachable } from './connect.ts'
 import { isObject } from './frames.ts'
@@ -69,7 +73,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
   readonly #services: ClientServices
   readonly #ended = new AbortController()
   readonly ended: AbortSignal = this.#ended.signal
-  readonly #largeCalls = new Limiter(LARGE_AT_ONCE)
+  readonly #largeCalls = new Limiter(CONCURRENT_LARGE_CALLS)
   readonly #listenedEvents = new Set<EventName>()
   #messageBytes = 0
   #session: ClientSession | undefined
@@ -130,7 +134,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
         return session.channel.request('call', { method, params: sentParams, ...key }, signal)
       }
       try {
-        return await (sizeOf(params, LARGE) <= LARGE
+        return await (estimateBytes(params, LARGE_MESSAGE_BYTES) <= LARGE_MESSAGE_BYTES
           ? session.calls.run(endSignal, request)
           : this.#largeCalls.run(endSignal, request))
       } catch (error) {

@@ -1,5 +1,5 @@
 import { Turns } from '../kernel/turns.ts'
-import { LARGE_AT_ONCE } from '../values/message-size.ts'
+import { CONCURRENT_LARGE_CALLS } from '../values/message-size.ts'
 
 /** Besides one of each client: enough to keep the engine busy while answers are on their way. */
 const CONCURRENT_CALLS = 16
@@ -29,7 +29,7 @@ export class Fairness {
     const turnsOf = (width: number) => new Turns<Reader>(width, (reader) => this.#hasRoom(reader))
     this.#turns = {
       work: turnsOf(CONCURRENT_CALLS),
-      large: turnsOf(LARGE_AT_ONCE),
+      large: turnsOf(CONCURRENT_LARGE_CALLS),
       wait: turnsOf(Number.POSITIVE_INFINITY),
     }
   }

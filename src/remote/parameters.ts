@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { MESSAGE_BYTES } from '../kernel/host.ts'
 import type { ByteSource } from '../values/byte-stream.ts'
 import { DecodeError } from '../values/errors.ts'
-import { misnaming } from '../values/file-names.ts'
+import { explainMisnaming } from '../values/file-names.ts'
 import { absolutePath } from '../values/file-path.ts'
 import { isObject } from './frames.ts'
 
@@ -61,7 +61,7 @@ export async function fileToSend(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const reason = code === 'ENOENT' ? 'there is no such file' : message
-    const explanation = (await misnaming(path)) ?? reason
+    const explanation = (await explainMisnaming(path)) ?? reason
     throw new DecodeError(`Cannot read ${path}: ${explanation}.`, { cause: error })
   }
   throw new DecodeError(`${path} is not a file.`)

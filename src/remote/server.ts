@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { Deadline, onAbort } from '../kernel/abort.ts'
 import { AudileError, ClosedError, KeyError, messageOf } from '../values/errors.ts'
-import { unescaped } from '../values/text.ts'
+import { decodeEscaped } from '../values/text.ts'
 import { Fairness } from './fairness.ts'
 import { FRAME_OVERHEAD_BYTES, isCount } from './frames.ts'
 import { RECEIVED_HEADER, SESSION_HEADER, WELCOME_HEADER, type Welcome } from './handshake.ts'
@@ -273,7 +273,7 @@ function requireProtocol({ headers }: IncomingMessage): void {
 /** @throws {KeyError} when a request names no key */
 function readKey({ headers }: IncomingMessage): string {
   const [, encodedKey] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
-  const apiKey = encodedKey && unescaped(encodedKey)
+  const apiKey = encodedKey && decodeEscaped(encodedKey)
   if (apiKey) return apiKey
   throw new KeyError('invalid_key', 'A key is required: authorization: Bearer <key>')
 }

@@ -8,7 +8,11 @@ import { atTurnEnd, clearTimeout, setTimeout } from '../kernel/timers.ts'
 import { LOCAL_KEY } from '../options/engine-address.ts'
 import type { ByteSource } from '../values/byte-stream.ts'
 import { AudileError, ClosedError, KeyError } from '../values/errors.ts'
-import { LARGE, LARGE_AT_ONCE, sizeOf } from '../values/message-size.ts'
+import {
+  CONCURRENT_LARGE_CALLS,
+  estimateBytes,
+  LARGE_MESSAGE_BYTES,
+} from '../values/message-size.ts'
 import { LEAVING_NOTICE, NotStarted } from './call-outcome.ts'
 import type { Fairness, Reader } from './fairness.ts'
 import { isCount, isObject } from './frames.ts'
@@ -20,7 +24,7 @@ import type { Connection } from './web-socket.ts'
 /** In a client's frame, about 60 MB; a large update has 100,000. */
 const MAX_CONTAINERS = 1_000_000
 /** Of one client, which makes four at once; cancelled ones may still run. */
-const MAX_LARGE_CALLS = 4 * LARGE_AT_ONCE
+const MAX_LARGE_CALLS = 4 * CONCURRENT_LARGE_CALLS
 
 /** For ending what a client has left open. */
 const STREAM_END_MILLISECONDS = 10_000
@@ -133,7 +137,7 @@ export class Session implements ChannelSide, Reader {
     if (this.#callCount >= this.#options.calls) {
       throw new KeyError('rate_limited', `More than ${this.#options.calls} calls at once.`)
     }
-    const isLarge = sizeOf(params, LARGE) > LARGE
+    const isLarge = estimateBytes(params, LARGE_MESSAGE_BYTES) > LARGE_MESSAGE_BYTES
     if (isLarge && this.#largeCount >= MAX_LARGE_CALLS) {
       throw new KeyError('rate_limited', `More than ${MAX_LARGE_CALLS} large calls at once.`)
     }

@@ -3,7 +3,7 @@ import type { AnyFeed } from 'feedsmith'
 import { DecodeError } from '../values/errors.ts'
 import { known } from '../values/known.ts'
 import { md5 } from '../values/md5.ts'
-import { decodedText, encodingOfLabel, escapeMarkup, singleSpaced } from '../values/text.ts'
+import { decodeBytes, encodingOfLabel, escapeMarkup, singleSpaced } from '../values/text.ts'
 import { parseTimestamp } from './dates.ts'
 import { type MarkedText, normalizeFeed, type RawEntry, type RawFeed } from './entries.ts'
 import { dropLastWord, type HtmlReader, openHtmlReader } from './html.ts'
@@ -186,7 +186,7 @@ const DECLARATION_BYTES = 1024
  * Invalid bytes become U+FFFD; characters that XML forbids are removed.
  */
 function decodeText(bytes: Uint8Array, contentType?: string): string {
-  return withoutControls(decodedText(bytes, detectEncoding(bytes, contentType)))
+  return withoutControls(decodeBytes(bytes, detectEncoding(bytes, contentType)))
 }
 
 function detectEncoding(bytes: Uint8Array, contentType = ''): string {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { looksLikeAudio, readHead } from '../input/require-audio.ts'
 import { method } from '../kernel/method.ts'
 import { DecodeError } from '../values/errors.ts'
-import { misnaming } from '../values/file-names.ts'
+import { explainMisnaming } from '../values/file-names.ts'
 import { absolutePath } from '../values/file-path.ts'
 import { requireFolders } from './folder-walk.ts'
 import type { TrackRoom } from './room.ts'
@@ -91,6 +91,6 @@ async function isAudio({ path, kind }: Entry, room: TrackRoom): Promise<boolean>
     return looksLikeAudio(room, await readHead(path))
   } catch {
     // A link to a folder or to nothing cannot be uploaded.
-    return kind === 'file' || (await misnaming(path)) !== undefined
+    return kind === 'file' || (await explainMisnaming(path)) !== undefined
   }
 }

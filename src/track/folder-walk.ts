@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { pause } from '../kernel/scheduler.ts'
 import { DecodeError } from '../values/errors.ts'
-import { misnaming } from '../values/file-names.ts'
+import { explainMisnaming } from '../values/file-names.ts'
 import type { FolderFilter, Verdict } from './folder-filter.ts'
 
 export type Found =
@@ -127,7 +127,7 @@ async function foundOf(
   } catch (error) {
     if (verdict === 'other') return undefined
     // The link leads to nothing.
-    if (entry.isSymbolicLink() && (await misnaming(path)) === undefined) return undefined
+    if (entry.isSymbolicLink() && (await explainMisnaming(path)) === undefined) return undefined
     return { path, error: await unreadable(path, error), folder: false }
   }
 }
@@ -145,6 +145,6 @@ export async function requireFolders(roots: readonly string[]): Promise<void> {
 async function unreadable(path: string, error: unknown): Promise<DecodeError> {
   const { code, message } = error as NodeJS.ErrnoException
   const absent = code === 'ENOENT' ? 'there is no such file or folder' : message
-  const why = (await misnaming(path)) ?? absent
+  const why = (await explainMisnaming(path)) ?? absent
   return new DecodeError(`Cannot read ${path}: ${why}.`, { cause: error })
 }

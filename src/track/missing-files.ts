@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { FileRow } from '../input/file-store.ts'
-import { misnaming } from '../values/file-names.ts'
+import { explainMisnaming } from '../values/file-names.ts'
 
 /**
  * Whether the file at a path is gone. False when this is unknown, because a folder or a disk cannot
@@ -21,7 +21,7 @@ export async function isMissingFile(path: string, found?: string): Promise<boole
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const isAbsent = code === 'ENOENT' || code === 'ENOTDIR'
-    return isAbsent && (await misnaming(path)) === undefined
+    return isAbsent && (await explainMisnaming(path)) === undefined
   }
 }
 

@@ -4,7 +4,7 @@ import type { FSWatcher } from 'chokidar'
 import { unlessAborted } from '../kernel/abort.ts'
 import { clearTimeout, setTimeout } from '../kernel/timers.ts'
 import { AudileError, DecodeError } from '../values/errors.ts'
-import { misnaming } from '../values/file-names.ts'
+import { explainMisnaming } from '../values/file-names.ts'
 import type { FolderFilter } from './folder-filter.ts'
 import { isBelow, requireFolders } from './folder-walk.ts'
 
@@ -66,7 +66,7 @@ export class Watching {
         // chokidar passes over what it cannot open; registering it says why.
         const { watchedPath = '' } = details as { watchedPath?: string }
         const path = join(watchedPath, name ?? '')
-        void misnaming(path).then((reason) => {
+        void explainMisnaming(path).then((reason) => {
           if (reason !== undefined) written(path)
         })
       })

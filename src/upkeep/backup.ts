@@ -17,11 +17,11 @@ export interface Backup {
   audioFiles: number
 }
 
-/** Pages copied before other work can run: 1 MB. */
-const PAGES = 256
+/** Copied before other work can run: 1 MB. */
+const STEP_PAGES = 256
 
 /** `upkeep/backup` (ours): copies the database to another file while it is used. */
-export const backup = method({
+export const backupDatabase = method({
   name: 'upkeep/backup',
   parameters: z.strictObject({
     /** The file of the copy. */
@@ -35,27 +35,27 @@ export const backup = method({
   }),
   async run(
     room: UpkeepRoom,
-    { path: given, overwrite, audio, task },
+    { path: copyPath, overwrite, audio, task },
     { signal },
   ): Promise<Backup> {
     const { store, emit } = room
-    const path = resolve(given)
+    const path = resolve(copyPath)
     if (!existsSync(dirname(path))) {
       throw invalidParameter(
         'path',
-        `"${given}"; the folder ${dirname(path)} does not exist, make it first`,
+        `"${copyPath}"; the folder ${dirname(path)} does not exist, make it first`,
       )
     }
     if (existsSync(path) && !overwrite) {
       throw invalidParameter(
         'path',
-        `"${given}" exists already; name another file, or set overwrite`,
+        `"${copyPath}" exists already; name another file, or set overwrite`,
       )
     }
     if (isSameFile(path, store.path())) {
-      throw invalidParameter('path', `"${given}" is the database itself; name another file`)
+      throw invalidParameter('path', `"${copyPath}" is the database itself; name another file`)
     }
-    const report = (done: number, total: number) => {
+    const reportProgress = (done: number, total: number) => {
       if (task !== undefined) emit('upkeep', { task, done, total })
     }
     // Renamed at the end, so that the path always names a whole copy.
@@ -63,28 +63,29 @@ export const backup = method({
     try {
       await store.copyTo(partial, (done, total) => {
         signal.throwIfAborted()
-        report(done, total)
-        return PAGES
+        reportProgress(done, total)
+        return STEP_PAGES
       })
       signal.throwIfAborted()
       store.settle(partial)
-      await sync(partial)
+      await syncPath(partial)
       const audioFiles = audio ? await copyAudio(room, `${path}-audio`, signal) : 0
       const { size } = await stat(partial)
       await rename(partial, path)
-      await sync(dirname(path))
-      report(1, 1)
+      await syncPath(dirname(path))
+      reportProgress(1, 1)
       return { path, bytes: size, audioFiles }
     } catch (error) {
-      for (const end of ['', '-journal', '-wal', '-shm']) await rm(partial + end, { force: true })
+      for (const suffix of ['', '-journal', '-wal', '-shm'])
+        await rm(partial + suffix, { force: true })
       signal.throwIfAborted()
-      throw asBackupError(error, path)
+      throw toBackupError(error, path)
     }
   },
 })
 
-function isSameFile(one: string, other: string): boolean {
-  return existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other)
+function isSameFile(path: string, otherPath: string): boolean {
+  return existsSync(path) && existsSync(otherPath) && realpathSync(path) === realpathSync(otherPath)
 }
 
 async function copyAudio(
@@ -93,7 +94,7 @@ async function copyAudio(
   signal: AbortSignal,
 ): Promise<number> {
   let files = 0
-  for (const md5 of store.cached()) {
+  for (const md5 of store.cachedMd5s()) {
     signal.throwIfAborted()
     // Private to its owner, like the original folder.
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -103,14 +104,13 @@ async function copyAudio(
 }
 
 /**
- * Links a file, which never changes, to a second name, or copies it where the file system has no
- * links. An existing file stays: its name is the md5 of its bytes.
+ * Links a file, which never changes, or copies it; an existing one has the same bytes by its md5.
  */
-async function copyOrLink(from: string, to: string): Promise<boolean> {
+async function copyOrLink(source: string, target: string): Promise<boolean> {
   try {
-    await link(from, to).catch((error: NodeJS.ErrnoException) => {
+    await link(source, target).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') throw error
-      if (error.code !== 'EEXIST') return copyFile(from, to, constants.COPYFILE_FICLONE)
+      if (error.code !== 'EEXIST') return copyFile(source, target, constants.COPYFILE_FICLONE)
     })
     return true
   } catch (error) {
@@ -119,7 +119,7 @@ async function copyOrLink(from: string, to: string): Promise<boolean> {
   }
 }
 
-async function sync(path: string): Promise<void> {
+async function syncPath(path: string): Promise<void> {
   try {
     const file = await open(path, 'r')
     try {
@@ -133,7 +133,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-function asBackupError(error: unknown, path: string): unknown {
+function toBackupError(error: unknown, path: string): unknown {
   if (error instanceof AudileError || !(error instanceof Error)) return error
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined || (error.name === 'SqliteError' && !/FULL|IOERR|CANTOPEN/.test(code))) {

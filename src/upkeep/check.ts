@@ -31,10 +31,10 @@ export interface CheckReport {
   freeBytes: number
 }
 
-const MOST = 100
+const MAX_PROBLEMS = 100
 
 /** `upkeep/check` (ours): reads the whole database, table by table, and reports what is wrong in it. */
-export const check = method({
+export const checkDatabase = method({
   name: 'upkeep/check',
   parameters: z.strictObject({
     /** Names the task in `upkeep` events, which report its progress. */
@@ -42,58 +42,66 @@ export const check = method({
   }),
   async run({ store, uploads, emit }: UpkeepRoom, { task }, { signal }): Promise<CheckReport> {
     const problems: CheckProblem[] = []
-    const tables = attempt(() => store.tables(), problems, 'sqlite_schema')
+    const tables = queryOrReport(() => store.tables(), problems, 'sqlite_schema')
     for (const [done, table] of tables.entries()) {
       await callTurn(signal)
       if (task !== undefined) emit('upkeep', { task, done, total: tables.length + 1 })
-      for (const message of attempt(() => store.faultsOf(table), problems, table)) {
+      for (const message of queryOrReport(() => store.faultsOf(table), problems, table)) {
         problems.push({ kind: 'integrity', table, message })
       }
-      for (const { rowid, parent } of attempt(() => store.danglingOf(table), problems, table)) {
+      for (const { rowid, parent } of queryOrReport(
+        () => store.danglingOf(table),
+        problems,
+        table,
+      )) {
         const message = `row ${rowid ?? '?'} names a row of ${parent} that is not there`
         problems.push({ kind: 'foreign_key', table, message })
       }
     }
-    for (const { id, total, items } of attempt(() => store.miscounted(), problems, 'catalogs')) {
+    for (const { id, total, items } of queryOrReport(
+      () => store.miscounted(),
+      problems,
+      'catalogs',
+    )) {
       const message = `${id} should have ${total} items, and has ${items}`
       problems.push({ kind: 'total', table: 'catalogs', message })
     }
     try {
-      let lost = 0
-      for (const md5 of store.cached()) {
+      let lostFiles = 0
+      for (const md5 of store.cachedMd5s()) {
         signal.throwIfAborted()
-        if (await exists(uploads.pathOf(md5))) continue
+        if (await fileExists(uploads.pathOf(md5))) continue
         const message = `the kept audio ${md5} is lost; its track can be played and analysed no more`
         problems.push({ kind: 'audio', table: 'tracks', message })
-        if (++lost === MOST) break
+        if (++lostFiles === MAX_PROBLEMS) break
       }
     } catch (error) {
-      problems.push(damage(error, 'tracks'))
+      problems.push(damageProblem(error, 'tracks'))
     }
     if (task !== undefined) emit('upkeep', { task, done: 1, total: 1 })
     return { ok: problems.length === 0, problems, schema: store.schema(), ...store.size() }
   },
 })
 
-function exists(path: string): Promise<boolean> {
+function fileExists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,
   )
 }
 
-/** The result of a query; if the database is too damaged for it, that is one more problem. */
-function attempt<T>(ask: () => T[], problems: CheckProblem[], table: string): T[] {
+/** If the database is too damaged for a query, that is one more problem. */
+function queryOrReport<T>(query: () => T[], problems: CheckProblem[], table: string): T[] {
   try {
-    return ask()
+    return query()
   } catch (error) {
-    problems.push(damage(error, table))
+    problems.push(damageProblem(error, table))
     return []
   }
 }
 
-/** The problem that an error of SQLite shows; any other error is thrown. */
-function damage(error: unknown, table: string): CheckProblem {
+/** Any other error than SQLite's is thrown. */
+function damageProblem(error: unknown, table: string): CheckProblem {
   if (!(error instanceof Error && error.name === 'SqliteError')) throw error
   return { kind: 'integrity', table, message: error.message }
 }

@@ -6,30 +6,30 @@ import { TextBlocks } from '../kernel/database/texts.ts'
 import { transaction } from '../kernel/database/transaction.ts'
 import { DatabaseError } from '../values/errors.ts'
 
-interface Dangling {
+interface DanglingRow {
   table: string
   rowid: number | null
   /** The table of the missing row. */
   parent: string
 }
 
-export interface Size {
+export interface DatabaseSize {
   bytes: number
-  /** Bytes of empty pages; they are used before the file grows. */
+  /** They are used before the file grows. */
   freeBytes: number
 }
 
-interface Miscounted {
+interface MiscountedCatalog {
   id: string
   total: number
   items: number
 }
 
-const MOST_FAULTS = 100
-/** Tables of {@link TextBlocks}. */
-const TEXTS = /^(song|track)_texts$/
-/** Milliseconds that `vacuum` waits for another connection. */
-const PATIENCE = 1000
+const MAX_FAULTS = 100
+/** Of {@link TextBlocks}. */
+const TEXTS_TABLE = /^(song|track)_texts$/
+/** `vacuum` waits for another connection. */
+const VACUUM_LOCK_MILLISECONDS = 1000
 const MAX_PAGES = 2 ** 31 - 1
 
 const prepareCopy = statements({
@@ -40,9 +40,8 @@ const prepareCopy = statements({
   removeEngines: run<[]>('DELETE FROM engines'),
 })
 
-/** The database as a whole: its pages, its tables, copies of it. */
 export class UpkeepStore extends storeOf({
-  /** The names of all tables, those of the full-text indexes too. */
+  /** Those of the full-text indexes too. */
   tables: values<[], string>(
     `SELECT name FROM sqlite_schema
      WHERE type = 'table' AND sql NOT LIKE '% USING fts5vocab %' ORDER BY name`,
@@ -50,7 +49,7 @@ export class UpkeepStore extends storeOf({
   isVirtual: exists<[table: string]>(
     "SELECT 1 FROM sqlite_schema WHERE name = ? AND sql LIKE 'CREATE VIRTUAL TABLE%'",
   ),
-  miscounted: all<[], Miscounted>(
+  miscounted: all<[], MiscountedCatalog>(
     `SELECT * FROM (
        SELECT c.id, c.total,
          (SELECT count(*) FROM catalog_items i WHERE i.catalog = c.num) AS items
@@ -73,27 +72,30 @@ export class UpkeepStore extends storeOf({
   }
 
   schema(): number {
-    return this.#pragma('user_version')
+    return this.#readPragma('user_version')
   }
 
-  size(): Size {
-    const page = this.#pragma('page_size')
+  size(): DatabaseSize {
+    const pageBytes = this.#readPragma('page_size')
     return {
-      bytes: page * this.#pragma('page_count'),
-      freeBytes: page * this.#pragma('freelist_count'),
+      bytes: pageBytes * this.#readPragma('page_count'),
+      freeBytes: pageBytes * this.#readPragma('freelist_count'),
     }
   }
 
-  #pragma(name: string): number {
+  #readPragma(name: string): number {
     return this.db.pragma(name, { simple: true }) as number
   }
 
-  /** The faults in a table, its indexes and their pages, by SQLite, and in blocks of words. */
+  /** By SQLite, and in blocks of words. */
   faultsOf(table: string): string[] {
-    return [...this.#faultsByPages(table), ...(TEXTS.test(table) ? this.#faultsOfTexts(table) : [])]
+    return [
+      ...this.#faultsByPages(table),
+      ...(TEXTS_TABLE.test(table) ? this.#faultsOfTexts(table) : []),
+    ]
   }
 
-  /** Whether names can be searched: a new reader reads all blocks. */
+  /** A new reader reads all blocks. */
   #faultsOfTexts(table: string): string[] {
     try {
       new TextBlocks(this.db, table).readTexts()
@@ -105,31 +107,30 @@ export class UpkeepStore extends storeOf({
   }
 
   #faultsByPages(table: string): string[] {
-    // A full-text index is checked against the cache of its connection, which may be out of date
-    // after other connections wrote. A new connection has no cache.
+    // A full-text index is checked against its connection's cache, which a new one does not have.
     if (this.db.memory || !this.isVirtual(table)) {
       return faultsIn(this.db, table)
     }
-    const fresh = this.#open(this.db.name)
+    const connection = this.#openConnection(this.db.name)
     try {
-      setBusyTimeout(fresh, busyTimeout(this.db))
-      return faultsIn(fresh, table)
+      setBusyTimeout(connection, busyTimeout(this.db))
+      return faultsIn(connection, table)
     } finally {
-      fresh.close()
+      connection.close()
     }
   }
 
-  #open(path: string): Database {
+  #openConnection(path: string): Database {
     return connectSqlite(path, { nativeBinding: this.#binding, fileMustExist: true })
   }
 
-  danglingOf(table: string): Dangling[] {
-    const rows = this.db.pragma(`foreign_key_check(${quoted(table)})`) as Dangling[]
-    return rows.slice(0, MOST_FAULTS)
+  danglingOf(table: string): DanglingRow[] {
+    const rows = this.db.pragma(`foreign_key_check(${quoteSql(table)})`) as DanglingRow[]
+    return rows.slice(0, MAX_FAULTS)
   }
 
-  /** The md5 of tracks' bytes in the upload cache, in order. Others can write between two of them. */
-  *cached(): Generator<string> {
+  /** Of tracks in the upload cache, in order; others can write between two of them. */
+  *cachedMd5s(): Generator<string> {
     for (let after: string | undefined = ''; after !== undefined; ) {
       const page: string[] = this.cachedAfter(after)
       yield* page
@@ -138,30 +139,27 @@ export class UpkeepStore extends storeOf({
   }
 
   /**
-   * Copies the database page by page while it is used. The copy is its state at the end.
-   *
+   * The copy is the state at the end of copying.
    * @param path - a file that does not exist
-   * @param onStep - gets the copied pages and all pages, and returns how many to copy next; an
-   *   error in it ends the copy
+   * @param onStep - returns how many pages to copy next; an error in it ends the copy
    */
   async copyTo(path: string, onStep: (done: number, total: number) => number): Promise<void> {
-    let taken = 0
-    let next = 0
+    let copiedPages = 0
+    let nextPages = 0
     await this.db.backup(path, {
       progress: ({ totalPages, remainingPages }) => {
-        taken += next
-        // When another process writes, SQLite begins again. So that the copy ends at all, the rest is
-        // then copied at once: other processes can go on, but this connection has to wait.
-        const restarted = taken > 2 * totalPages
-        next = restarted ? MAX_PAGES : onStep(totalPages - remainingPages, totalPages)
-        return next
+        copiedPages += nextPages
+        // SQLite begins again when another process writes; at last the rest is copied at once.
+        const hasRestarted = copiedPages > 2 * totalPages
+        nextPages = hasRestarted ? MAX_PAGES : onStep(totalPages - remainingPages, totalPages)
+        return nextPages
       },
     })
   }
 
-  /** Completes a copy: no engine is at work on it, and its log is in the file. */
+  /** No engine is at work on the copy, and its log is in the file. */
   settle(path: string): void {
-    const copy = this.#open(path)
+    const copy = this.#openConnection(path)
     try {
       const sql = prepareCopy(copy)
       transaction(copy)(() => {
@@ -176,27 +174,27 @@ export class UpkeepStore extends storeOf({
 
   /** Rewrites the file without free pages. */
   vacuum(): void {
-    const patience = busyTimeout(this.db)
-    // All calls wait while this one does, so it soon reports that another connection is at work.
-    setBusyTimeout(this.db, PATIENCE)
+    const lastTimeout = busyTimeout(this.db)
+    // All calls wait meanwhile, so it soon reports that another connection is at work.
+    setBusyTimeout(this.db, VACUUM_LOCK_MILLISECONDS)
     try {
       this.db.exec('VACUUM')
       this.db.pragma('optimize')
       this.db.pragma('wal_checkpoint(TRUNCATE)')
     } finally {
-      setBusyTimeout(this.db, patience)
+      setBusyTimeout(this.db, lastTimeout)
     }
   }
 }
 
 function faultsIn(db: Database, table: string): string[] {
-  const rows = db.pragma(`integrity_check(${quoted(table)})`) as { integrity_check: string }[]
+  const rows = db.pragma(`integrity_check(${quoteSql(table)})`) as { integrity_check: string }[]
   return rows
-    .map(({ integrity_check: found }) => found)
-    .filter((found) => found !== 'ok')
-    .slice(0, MOST_FAULTS)
+    .map(({ integrity_check: fault }) => fault)
+    .filter((fault) => fault !== 'ok')
+    .slice(0, MAX_FAULTS)
 }
 
-function quoted(name: string): string {
+function quoteSql(name: string): string {
   return `'${name.replaceAll("'", "''")}'`
 }

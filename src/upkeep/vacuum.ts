@@ -11,7 +11,7 @@ export interface Vacuumed {
 }
 
 /** `upkeep/vacuum` (ours): rewrites the file without free pages. */
-export const vacuum = method({
+export const vacuumDatabase = method({
   name: 'upkeep/vacuum',
   parameters: z.strictObject({}),
   run({ store }: UpkeepRoom): Vacuumed {

@@ -1,11 +1,11 @@
-/** Encodes bytes as padded base64url. */
+/** Padded. */
 export function toBase64Url(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += String.fromCharCode(byte)
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_')
 }
 
-/** Decodes base64 with the standard alphabet; white space is ignored. */
+/** With the standard alphabet; white space is ignored. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }

@@ -9,29 +9,29 @@ export type ByteSource =
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array>
 
-/** Reads the bytes that an application passes, in pieces of at most {@link MESSAGE_BYTES}. */
+/** In pieces of at most {@link MESSAGE_BYTES}. */
 export class ByteStream {
-  readonly #next: () => Promise<{ done?: boolean | undefined; value?: unknown }>
-  readonly #stop: () => unknown
-  #rest = new Uint8Array(0)
+  readonly #nextPiece: () => Promise<{ done?: boolean | undefined; value?: unknown }>
+  readonly #stopReading: () => unknown
+  #unreadBytes = new Uint8Array(0)
 
   constructor(bytes: ByteSource) {
     const stream = bytes instanceof Blob ? bytes.stream() : bytes
     if (stream instanceof ReadableStream) {
       const reader = stream.getReader()
-      this.#next = () => reader.read()
-      this.#stop = () => reader.cancel()
+      this.#nextPiece = () => reader.read()
+      this.#stopReading = () => reader.cancel()
       return
     }
     const iterator = iteratorOf(stream)
-    this.#next = async () => iterator.next()
-    this.#stop = () => iterator.return?.()
+    this.#nextPiece = async () => iterator.next()
+    this.#stopReading = () => iterator.return?.()
   }
 
-  /** The next bytes, as a copy; `undefined` at the end. */
+  /** A copy; `undefined` at the end. */
   async read(): Promise<Uint8Array | undefined> {
-    while (this.#rest.length === 0) {
-      const { done, value } = await this.#next()
+    while (this.#unreadBytes.length === 0) {
+      const { done, value } = await this.#nextPiece()
       if (done) return undefined
       if (!(value instanceof Uint8Array)) {
         throw invalidParameter(
@@ -39,18 +39,17 @@ export class ByteStream {
           `the stream yielded a ${typeof value}; it must yield Uint8Array`,
         )
       }
-      this.#rest = value as Uint8Array<ArrayBuffer>
+      this.#unreadBytes = value as Uint8Array<ArrayBuffer>
     }
-    // A copy, because the piece is transferred to another thread. The slice() of a Buffer would be
-    // a view.
-    const piece = new Uint8Array(this.#rest.subarray(0, MESSAGE_BYTES))
-    this.#rest = this.#rest.subarray(piece.length)
+    // A copy, because the piece is transferred to another thread; a Buffer's slice() is a view.
+    const piece = new Uint8Array(this.#unreadBytes.subarray(0, MESSAGE_BYTES))
+    this.#unreadBytes = this.#unreadBytes.subarray(piece.length)
     return piece
   }
 
-  /** Cancels the stream without waiting, because the stream itself can hang. */
+  /** Without waiting, because the stream itself can hang. */
   cancel(): void {
-    void (async () => this.#stop())().catch(() => {})
+    void (async () => this.#stopReading())().catch(() => {})
   }
 }
 

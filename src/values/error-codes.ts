@@ -34,12 +34,12 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = Object.freeze({
   internal: -1,
 })
 
-/** Where a stack goes on after its message; at its start where the runtime writes no message. */
+/** Where a stack goes on after it; 0 where the runtime writes no message. */
 export function endOfMessage(message: string, stack: string): number {
   const start = stack.indexOf(message)
   return start < 0 ? 0 : start + message.length
 }
 
-/** How the text of an audile error begins, also where Electron reports one of another process. */
+/** Also where Electron reports an error of another process. */
 export const ERROR_HEADER =
   /^(?:Error invoking remote method '[^']*': )?((?:Audile|Parameter|Key|Decode|Database|Closed)Error) \[(\w+)\]: /

@@ -2,8 +2,7 @@ import { ERROR_HEADER, type ErrorCode, endOfMessage, STATUS_OF } from './error-c
 
 export { type ErrorCode, STATUS_OF } from './error-codes.ts'
 
-// An application may load both the ESM and the CJS build. A registered symbol is the same in both,
-// so `instanceof` works across the copies, and after a bundler has renamed the classes.
+// The ESM and the CJS build share it, so `instanceof` works across both and after bundling.
 const BRAND = Symbol.for('audile.error')
 
 /** The classes of audile's errors, by name. */
@@ -70,7 +69,7 @@ export class AudileError extends Error {
    * ```
    */
   static from(value: unknown): AudileError | undefined {
-    const error = value instanceof AudileError ? value : restored(value)
+    const error = value instanceof AudileError ? value : restoreError(value)
     return error instanceof this ? error : undefined
   }
 
@@ -85,16 +84,16 @@ export class AudileError extends Error {
   }
 }
 
-function restored(value: unknown): AudileError | undefined {
+function restoreError(value: unknown): AudileError | undefined {
   if (!(value instanceof Error)) return undefined
   const { stack = '', message, cause } = value
-  const inStack = ERROR_HEADER.exec(stack)
-  const [header = '', kind = '', code = ''] = inStack ?? ERROR_HEADER.exec(message) ?? []
+  const stackHeader = ERROR_HEADER.exec(stack)
+  const [header = '', kind = '', code = ''] = stackHeader ?? ERROR_HEADER.exec(message) ?? []
   if (!Object.hasOwn(STATUS_OF, code)) return undefined
-  const text = inStack ? message : message.slice(header.length)
-  const options = cause === undefined ? {} : { cause: restored(cause) ?? cause }
-  const plain = { kind: kind as ErrorKind, code: code as ErrorCode, name: kind, message: text }
-  return Object.assign(revive(plain, options), { stack }) as AudileError
+  const text = stackHeader ? message : message.slice(header.length)
+  const options = cause === undefined ? {} : { cause: restoreError(cause) ?? cause }
+  const plainError = { kind: kind as ErrorKind, code: code as ErrorCode, name: kind, message: text }
+  return Object.assign(reviveError(plainError, options), { stack }) as AudileError
 }
 
 /**
@@ -116,9 +115,9 @@ export class ParameterError extends AudileError {
   static override readonly kind = 'ParameterError'
 }
 
-// The wording of the messages is that of the old service, as recorded.
+// The wording is that of the old service, as recorded.
 
-/** A {@link ParameterError} about one field: `<field> - Invalid parameter: <reason>`. */
+/** `<field> - Invalid parameter: <reason>`. */
 export function invalidParameter(
   field: string,
   reason: string,
@@ -128,18 +127,18 @@ export function invalidParameter(
   return new ParameterError('invalid_parameter', message, options)
 }
 
-/** As {@link invalidParameter}, for a value over one of the limits. */
+/** For a value over one of the limits. */
 export function limitExceeded(field: string, reason: string): ParameterError {
   return new ParameterError('limit_exceeded', `${field} - Invalid parameter: ${reason}`)
 }
 
-/** A {@link ParameterError} about a field that was not given: `<field> - Missing parameter: <remedy>`. */
+/** `<field> - Missing parameter: <remedy>`. */
 export function missingParameter(field: string, remedy?: string): ParameterError {
   const message = `${field} - Missing parameter${remedy === undefined ? '' : `: ${remedy}`}`
   return new ParameterError('missing_parameter', message)
 }
 
-/** A {@link ParameterError} about an id, a name or a hash that does not exist. */
+/** For an id, a name or a hash that does not exist. */
 export function unknownIdentifier(id: string): ParameterError {
   return new ParameterError('unknown_identifier', `The Identifier specified does not exist: ${id}`)
 }
@@ -251,10 +250,10 @@ export interface PlainError {
   cause?: unknown
 }
 
-/** The maximum number of causes that are followed, because a chain can be circular. */
+/** A chain can be circular. */
 const MAX_CAUSES = 8
 
-/** An error with its class, code and causes as structured-cloneable data. */
+/** Structured-cloneable, with class, code and causes. */
 export function toPlain(error: unknown, depth = 0): PlainError {
   if (!(error instanceof Error)) return { kind: 'Error', name: 'Error', message: String(error) }
   const plain: PlainError = { kind: 'Error', name: error.name, message: error.message }
@@ -269,27 +268,30 @@ export function toPlain(error: unknown, depth = 0): PlainError {
   return plain
 }
 
-/** Restores the error from {@link toPlain}: same class, code, message, stack and causes. */
+/** Same class, code, message, stack and causes as before {@link toPlain}. */
 export function fromPlain(plain: PlainError): Error {
   const options = plain.cause === undefined ? {} : { cause: fromPlain(plain.cause as PlainError) }
-  const error = revive(plain, options)
+  const error = reviveError(plain, options)
   if (plain.stack !== undefined) error.stack = plain.stack
   if (plain.systemCode !== undefined) Object.assign(error, { code: plain.systemCode })
   return error
 }
 
-const CODED = { AudileError, ParameterError, KeyError }
-const UNCODED = { DecodeError, DatabaseError, ClosedError }
+const CODED_ERRORS = { AudileError, ParameterError, KeyError }
+const UNCODED_ERRORS = { DecodeError, DatabaseError, ClosedError }
 
-function revive({ kind, code = 'internal', name, message }: PlainError, options: ErrorOptions) {
-  if (Object.hasOwn(CODED, kind))
-    return new CODED[kind as keyof typeof CODED](code, message, options)
-  if (Object.hasOwn(UNCODED, kind))
-    return new UNCODED[kind as keyof typeof UNCODED](message, options)
+function reviveError(
+  { kind, code = 'internal', name, message }: PlainError,
+  options: ErrorOptions,
+) {
+  if (Object.hasOwn(CODED_ERRORS, kind))
+    return new CODED_ERRORS[kind as keyof typeof CODED_ERRORS](code, message, options)
+  if (Object.hasOwn(UNCODED_ERRORS, kind))
+    return new UNCODED_ERRORS[kind as keyof typeof UNCODED_ERRORS](message, options)
   return Object.assign(new Error(message, options), { name })
 }
 
-/** The message of an error; another thrown value as text. */
+/** Of another thrown value, its text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,32 +1,29 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, join, parse } from 'node:path'
 
-/** What Node puts in place of the bytes of a name that are no UTF-8; with it, no file is found. */
-const REPLACED = '\ufffd'
+/** Node puts it in place of the bytes of a name that are no UTF-8; with it, no file is found. */
+const REPLACEMENT_SIGN = '\ufffd'
 
-/**
- * Why nothing is found at a path although it is there: one of its names is no UTF-8, as on old
- * disks. Undefined when that is not the reason.
- */
-export async function misnaming(path: string): Promise<string | undefined> {
-  if (!path.includes(REPLACED)) return undefined
-  const named = firstReplaced(path)
-  const names = await readdir(dirname(named), { encoding: 'buffer' }).catch(() => [])
-  const wanted = parse(named).base
-  const misnamedFiles = names.filter((name) => name.toString() === wanted && !isUtf8(name))
+/** One of the path's names is no UTF-8, as on old disks; undefined when that is not the reason. */
+export async function explainMisnaming(path: string): Promise<string | undefined> {
+  if (!path.includes(REPLACEMENT_SIGN)) return undefined
+  const replacedPath = firstReplaced(path)
+  const names = await readdir(dirname(replacedPath), { encoding: 'buffer' }).catch(() => [])
+  const baseName = parse(replacedPath).base
+  const misnamedFiles = names.filter((name) => name.toString() === baseName && !isUtf8(name))
   if (misnamedFiles.length === 0) return undefined
-  const shown = misnamedFiles.map((name) => `"${withEscapes(name)}"`).join(' and ')
+  const quotedNames = misnamedFiles.map((name) => `"${withEscapes(name)}"`).join(' and ')
   return (
-    `the name ${shown} in ${dirname(named)} is not in UTF-8, and only names in UTF-8 can be opened; ` +
+    `the name ${quotedNames} in ${dirname(replacedPath)} is not in UTF-8, and only names in UTF-8 can be opened; ` +
     'rename it, for example with convmv'
   )
 }
 
-/** The path up to its first name with a replaced byte. */
+/** Up to the first name with a replaced byte. */
 function firstReplaced(path: string): string {
-  let named = path
-  while (dirname(named).includes(REPLACED)) named = dirname(named)
-  return join(named)
+  let replacedPath = path
+  while (dirname(replacedPath).includes(REPLACEMENT_SIGN)) replacedPath = dirname(replacedPath)
+  return join(replacedPath)
 }
 
 function isUtf8(name: Uint8Array): boolean {

@@ -12,49 +12,46 @@ const ID_PREFIX = Object.freeze({
 
 type IdType = keyof typeof ID_PREFIX
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
-const NATIVE = /^(AR|SO|RE|TR|CA)[0-9A-Z]{16}$/
-const FOREIGN = /^([^:]+):(artist|song|release|track|catalog):(.+)$/s
+const ID_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const NATIVE_ID = /^(AR|SO|RE|TR|CA)[0-9A-Z]{16}$/
+const FOREIGN_ID = /^([^:]+):(artist|song|release|track|catalog):(.+)$/s
 
-/** The number of sequences of five letters. */
-const SETS = LETTERS.length ** 5
+/** Of sequences of five letters. */
+const LETTER_SEQUENCES = ID_LETTERS.length ** 5
 
-let set = randomInt(SETS)
+let sequence = randomInt(LETTER_SEQUENCES)
 
 /**
- * A new id in the service's format: two letters for the type, five letters, and the current time in
- * milliseconds as eleven hexadecimal digits, e.g. `TRTLKZV12E5AC92E11`.
- *
- * The letters count on from a random start: ids of one process in the same millisecond differ, as
- * an import makes dozens of them; and their order is that of making, so that an index of ids grows
- * at one place, and not on all its pages at once.
+ * Two letters for the type, five letters, and the time in milliseconds as eleven hexadecimal
+ * digits.
+ * The letters count on from a random start, so that ids of one millisecond differ and an index
+ * grows at one place.
  */
 export function newId(type: IdType, now: number): string {
-  set = (set + 1) % SETS
+  sequence = (sequence + 1) % LETTER_SEQUENCES
   let letters = ''
-  for (let rest = set, i = 0; i < 5; i++, rest = Math.floor(rest / 26))
-    letters = LETTERS[rest % 26] + letters
+  for (let quotient = sequence, i = 0; i < 5; i++, quotient = Math.floor(quotient / 26))
+    letters = ID_LETTERS[quotient % 26] + letters
   return ID_PREFIX[type] + letters + now.toString(16).toUpperCase().padStart(11, '0')
 }
 
-/** The id for a foreign id, in the service's format; the same foreign id gives the same id. */
-export function derivedId(type: IdType, of: Omit<ForeignId, 'type'>): string {
+/** The same foreign id gives the same id in the service's format. */
+export function derivedId(type: IdType, foreignId: Omit<ForeignId, 'type'>): string {
   return (
     ID_PREFIX[type] +
-    md5(formatForeignId({ type, ...of }))
+    md5(formatForeignId({ type, ...foreignId }))
       .slice(0, 16)
       .toUpperCase()
   )
 }
 
-/** A new ticket: 32 lower-case hexadecimal digits. */
+/** 32 lower-case hexadecimal digits. */
 export function newTicket(): string {
   return randomBytes(16).toString('hex')
 }
 
-/** Whether `value` has the form of an id of this type. */
 export function isId(type: IdType, value: string): boolean {
-  return NATIVE.test(value) && value.startsWith(ID_PREFIX[type])
+  return NATIVE_ID.test(value) && value.startsWith(ID_PREFIX[type])
 }
 
 /** An id of another id space, `<catalog>:<type>:<id>`. */
@@ -64,9 +61,9 @@ export interface ForeignId {
   id: string
 }
 
-/** Reads `<catalog>:<type>:<id>`; `undefined` when `value` is not of that form. */
+/** `undefined` when `value` is not `<catalog>:<type>:<id>`. */
 export function parseForeignId(value: string): ForeignId | undefined {
-  const match = FOREIGN.exec(value)
+  const match = FOREIGN_ID.exec(value)
   if (!match) return undefined
   const [, catalog, type, id] = match
   return { catalog: catalog as string, type: type as IdType, id: id as string }

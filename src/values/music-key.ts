@@ -11,22 +11,30 @@ export interface MusicKey {
 
 type Letter = 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G'
 type Tonic = `${Letter | Lowercase<Letter>}${'' | '#' | 'b' | '-sharp' | '-flat'}`
-type Place = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12
+type WheelPlace = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12
 /**
  * Spellings of a key: `C#`, `Am`, `A minor`, `8A`, `1m`. {@link parseKey} reads other spellings
  * too.
  */
 export type KeyText =
   | `${Tonic}${'' | 'm' | ' minor' | ' major'}`
-  | `${Place}${'A' | 'B' | 'd' | 'm'}`
+  | `${WheelPlace}${'A' | 'B' | 'd' | 'm'}`
 
-/** The name of a tonic by its pitch class, as the circle of fifths writes it. */
+/** By pitch class, as the circle of fifths writes it. */
 const TONICS = {
   1: ['C', 'Db', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'],
   0: ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'G#', 'A', 'Bb', 'B'],
 } as const
 
-const PITCHES: Readonly<Record<string, number>> = { c: 0, d: 2, e: 4, f: 5, g: 7, a: 9, b: 11 }
+const PITCH_OF_LETTER: Readonly<Record<string, number>> = {
+  c: 0,
+  d: 2,
+  e: 4,
+  f: 5,
+  g: 7,
+  a: 9,
+  b: 11,
+}
 
 /**
  * The name of a key: `A minor`, `Db major`; `Am`, `Db` in the short form, which tags of the initial
@@ -67,7 +75,7 @@ export function keyName(key: number, mode: number, form: 'long' | 'short' = 'lon
  */
 export function camelot(key: number, mode: number): KeyText {
   // C major is 8B.
-  return `${placeOf(fifthsOf(key, mode) + 7)}${mode === 1 ? 'B' : 'A'}`
+  return `${wheelPlaceOf(fifthsOf(key, mode) + 7)}${mode === 1 ? 'B' : 'A'}`
 }
 
 /**
@@ -85,7 +93,7 @@ export function camelot(key: number, mode: number): KeyText {
  * ```
  */
 export function openKey(key: number, mode: number): KeyText {
-  return `${placeOf(fifthsOf(key, mode))}${mode === 1 ? 'd' : 'm'}`
+  return `${wheelPlaceOf(fifthsOf(key, mode))}${mode === 1 ? 'd' : 'm'}`
 }
 
 /**
@@ -127,21 +135,21 @@ export function compatibleKeys(key: number, mode: number): Required<MusicKey>[] 
  * ```
  */
 export function parseKey(text: string): MusicKey | undefined {
-  const written = text.trim()
-  const wheel = /^0?([1-9]|1[0-2])\s?([abdm])$/i.exec(written)
-  if (wheel) return onWheel(Number(wheel[1]), (wheel[2] as string).toLowerCase())
-  const named =
-    /^([a-g])(?:[\s_-]?(sharp|flat)|([#♯b♭]))?[\s_-]*(major|minor|maj|min|m)?\.?$/i.exec(written)
-  if (!named) return undefined
-  const [, letter = '', word, sign, mode] = named
-  const pitch = PITCHES[letter.toLowerCase()] as number
-  const key = (pitch + shiftOf(word ?? sign) + 12) % 12
+  const trimmed = text.trim()
+  const wheelMatch = /^0?([1-9]|1[0-2])\s?([abdm])$/i.exec(trimmed)
+  if (wheelMatch) return keyOnWheel(Number(wheelMatch[1]), (wheelMatch[2] as string).toLowerCase())
+  const nameMatch =
+    /^([a-g])(?:[\s_-]?(sharp|flat)|([#♯b♭]))?[\s_-]*(major|minor|maj|min|m)?\.?$/i.exec(trimmed)
+  if (!nameMatch) return undefined
+  const [, letter = '', word, sign, mode] = nameMatch
+  const pitch = PITCH_OF_LETTER[letter.toLowerCase()] as number
+  const key = (pitch + pitchShiftOf(word ?? sign) + 12) % 12
   if (mode === undefined) return { key }
   // A capital M is major, a small one minor.
   return { key, mode: mode === 'M' || /^maj/i.test(mode) ? 1 : 0 }
 }
 
-function onWheel(number: number, letter: string): MusicKey {
+function keyOnWheel(number: number, letter: string): MusicKey {
   const isCamelot = letter === 'a' || letter === 'b'
   const major = ((number - (isCamelot ? 8 : 1) + 12) * 7) % 12
   return letter === 'b' || letter === 'd'
@@ -149,20 +157,20 @@ function onWheel(number: number, letter: string): MusicKey {
     : { key: (major + 9) % 12, mode: 0 }
 }
 
-function shiftOf(sign: string | undefined): -1 | 0 | 1 {
+function pitchShiftOf(sign: string | undefined): -1 | 0 | 1 {
   if (sign === undefined) return 0
   return /^(flat|[b♭])$/i.test(sign) ? -1 : 1
 }
 
-/** How many fifths a key, or its relative major key, is above C. */
+/** Of a key, or of its relative major key. */
 function fifthsOf(key: number, mode: number): number {
   requireKey(key, mode)
   const major = mode === 1 ? key : (key + 3) % 12
   return (major * 7) % 12
 }
 
-function placeOf(fifths: number): Place {
-  return ((fifths % 12) + 1) as Place
+function wheelPlaceOf(fifths: number): WheelPlace {
+  return ((fifths % 12) + 1) as WheelPlace
 }
 
 function requireKey(key: number, mode: number): asserts mode is 0 | 1 {

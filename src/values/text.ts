@@ -1,18 +1,12 @@
-/**
- * The most characters (UTF-16 units) of a name that callers give: a title, an artist, a release, a
- * catalog, a term. The longest real titles have about 300; long names are slow to compare.
- */
+/** UTF-16 units of a name that callers give; the longest real titles have about 300. */
 export const LONGEST_NAME = 512
 
-/**
- * Trims a text, and replaces each run of white space by one space. The patterns that read names
- * rely on it: a pattern that accepts many spaces takes quadratic time on them.
- */
+/** The patterns that read names rely on it: many spaces cost them quadratic time. */
 export function singleSpaced(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Escapes a text for HTML or XML, also within double quotes. */
+/** For HTML or XML, also within double quotes. */
 export function escapeMarkup(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -21,8 +15,8 @@ export function escapeMarkup(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** A part of an address without percent escapes; `undefined` when one of them is invalid. */
-export function unescaped(part: string): string | undefined {
+/** `undefined` when a percent escape is invalid. */
+export function decodeEscaped(part: string): string | undefined {
   try {
     return decodeURIComponent(part)
   } catch {
@@ -30,7 +24,7 @@ export function unescaped(part: string): string | undefined {
   }
 }
 
-/** The name of an encoding that TextDecoder knows, by any of its labels. */
+/** That TextDecoder knows, by any of its labels. */
 export function encodingOfLabel(label: string | undefined): string | undefined {
   try {
     return label === undefined ? undefined : new TextDecoder(label).encoding
@@ -39,8 +33,8 @@ export function encodingOfLabel(label: string | undefined): string | undefined {
   }
 }
 
-/** The text of bytes in an encoding that TextDecoder knows. */
-export function decodedText(bytes: Uint8Array, encoding: string): string {
+/** In an encoding that TextDecoder knows. */
+export function decodeBytes(bytes: Uint8Array, encoding: string): string {
   const decoder = new TextDecoder(encoding)
   // Some versions of Node read Windows-1252 as Latin-1, but not in a stream.
   return decoder.decode(bytes, { stream: true }) + decoder.decode()
@@ -51,25 +45,22 @@ export function timestamp(time: number): string {
   return new Date(time).toISOString().slice(0, 19)
 }
 
-/** The maximum number of characters of a value in a message. */
-const LONGEST_SHOWN = 80
+/** Of a value in a message. */
+const MAX_SHOWN_CHARACTERS = 80
 
-/** A text for a message; a long one is cut. */
+/** For a message; a long one is cut. */
 export function shortened(text: string): string {
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
 }
 
 export function quoted(text: string): string {
   return `"${shortened(text)}"`
 }
 
-/** The maximum number of results in each of the two generations of a memo. */
-const HELD = 4096
+/** In each of the two generations of a memo. */
+const MAX_MEMO_RESULTS = 4096
 
-/**
- * Caches the latest results of a pure function, because names repeat, and analysing one costs more
- * than a lookup.
- */
+/** Names repeat, and analysing one costs more than a lookup. */
 export function memo<T>(make: (text: string) => T): (text: string) => T {
   let young = new Map<string, T>()
   let old = new Map<string, T>()
@@ -77,7 +68,7 @@ export function memo<T>(make: (text: string) => T): (text: string) => T {
     let value = young.get(text)
     if (value !== undefined) return value
     value = old.get(text) ?? make(text)
-    if (young.size >= HELD) {
+    if (young.size >= MAX_MEMO_RESULTS) {
       old = young
       young = new Map()
     }
@@ -86,19 +77,18 @@ export function memo<T>(make: (text: string) => T): (text: string) => T {
   }
 }
 
-/** A 32-bit hash of a text (FNV-1a, of its UTF-16 units). */
+/** FNV-1a of the UTF-16 units. */
 export function fnv1a(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   return hash >>> 0
 }
 
-/** The words of a text. */
 export function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/))
 }
 
-/** A dictionary from text: `one:1 two:2`. */
+/** `one:1 two:2`. */
 export function dictionary(entries: string): Readonly<Record<string, string>> {
   const pairs = entries.split(/\s+/).map((entry) => entry.split(':'))
   // Without a prototype, so that "constructor" is not a key.

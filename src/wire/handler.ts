@@ -2,7 +2,7 @@ import type { AnalysisDocument } from '../analysis/document.ts'
 import type { Audile } from '../host/audile.ts'
 import type { MethodName, Params } from '../host/door.ts'
 import { invalidParameter, KeyError } from '../values/errors.ts'
-import { quoted, unescaped } from '../values/text.ts'
+import { decodeEscaped, quoted } from '../values/text.ts'
 import {
   analysisResponse,
   isSameSignature,
@@ -82,7 +82,7 @@ export class RequestHandler {
     const url = new URL(request.url)
     const route = routeOf(url)
     if (route?.room === 'analysis') {
-      const id = unescaped(route.name)
+      const id = decodeEscaped(route.name)
       if (id !== undefined)
         return this.#answerPreflight(request) ?? this.#answerAnalysis(request, url, id)
     } else if (route) {

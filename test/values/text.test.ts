@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodedText } from '../../src/values/text.ts'
+import { decodeBytes } from '../../src/values/text.ts'
 
 describe('decodedText', () => {
   it.each([
@@ -9,6 +9,6 @@ describe('decodedText', () => {
     ['utf-8', 'c3a9e282', 'é\uFFFD'],
     ['utf-16le', 'e900', 'é'],
   ])('reads %s, each byte of it', (encoding, hex, text) => {
-    expect(decodedText(Buffer.from(hex, 'hex'), encoding)).toBe(text)
+    expect(decodeBytes(Buffer.from(hex, 'hex'), encoding)).toBe(text)
   })
 })
