@@ -54,7 +54,7 @@ export function findOrAddArtist(
       : (store.byId(nativeId) ??
         artistByForeignIds(store, [{ catalog: IMPORTED_SPACE, foreignId: nativeId }, ...refs]))
   const newRow = { id: nativeId ?? newId('artist', now()), name: artistName, imported, now: now() }
-  const artist = knownArtist ?? store.add(newRow)
+  const artist = knownArtist ?? store.addArtist(newRow)
   // The artist keeps its own native id, and is also found by this one.
   if (nativeId !== undefined && artist.id !== nativeId) {
     store.ids.add(IMPORTED_SPACE, nativeId, artist.num)
@@ -77,7 +77,7 @@ function artistByForeignIds(
 /** Artists of one name with different ids in one space are different artists. */
 function artistByName(store: ArtistStore, name: string, refs: readonly ForeignRef[]) {
   return store
-    .named(name)
+    .findByName(name)
     .find(({ num }) => refs.every(({ catalog }) => store.ids.ofArtist(num, catalog).length === 0))
 }
 

@@ -11,7 +11,7 @@ export function findArtist({ store, catalogs }: ArtistLookup, id: string): Artis
   const nativeArtist = foreignId ? undefined : store.byId(id)
   if (nativeArtist) return nativeArtist
   const { catalog, id: idInSpace } = foreignId ?? { catalog: IMPORTED_SPACE, id }
-  const item = foreignId && catalogs.item(catalog, idInSpace)
+  const item = foreignId && catalogs.findItem(catalog, idInSpace)
   if (item?.artistId !== undefined) return store.byId(item.artistId)
   const num = store.ids.artist(catalog, idInSpace)
   return num === undefined ? undefined : store.byNum(num)

@@ -37,7 +37,7 @@ function importArtist(
   const { num } = artist
   importedNums.add(num)
   const { name, hotttnesss, familiarity, location = {}, urls } = record
-  store.update(num, { name, hotttnesss, familiarity, ...location, urls })
+  store.updateFacts(num, { name, hotttnesss, familiarity, ...location, urls })
   for (const alias of record.aliases ?? []) store.addName(num, alias, true)
   if (record.yearsActive) store.setYears(num, record.yearsActive)
   if (record.terms) store.terms.setOfArtist(num, storedTerms(record.terms))

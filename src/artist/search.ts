@@ -24,7 +24,7 @@ export const searchArtists = method({
   }),
   run(context: ArtistRoom, { name, bucket, results, start }): ArtistAnswer[] {
     const { store } = context
-    const sameName = store.named(name).map(({ num }) => num)
+    const sameName = store.findByName(name).map(({ num }) => num)
     const words = store.withWords([...new Set(wordsOf(nameKey(name)))])
     const { familiarity } = store.columns.readColumns().columns
     const familiarityOf = (num: number) => {

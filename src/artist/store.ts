@@ -182,12 +182,12 @@ export class ArtistStore extends storeOf({
   readonly documents = artistDocuments(this.db)
 
   /** However it is spelt; imported ones first. */
-  named(name: string): ArtistRow[] {
+  findByName(name: string): ArtistRow[] {
     return this.byKey(artistKey(name))
   }
 
   /** It is found by name at once, by words after {@link updateIndex}. */
-  add(artist: { id: string; name: string; imported: boolean; now: number }): ArtistRow {
+  addArtist(artist: { id: string; name: string; imported: boolean; now: number }): ArtistRow {
     const imported = Number(artist.imported)
     const num = Number(this.insert({ ...artist, imported }).lastInsertRowid)
     this.addName(num, artist.name)
@@ -203,7 +203,7 @@ export class ArtistStore extends storeOf({
   }
 
   /** The facts of an import; the others stay. */
-  update(num: number, { urls = {}, name, ...facts }: ArtistFacts): void {
+  updateFacts(num: number, { urls = {}, name, ...facts }: ArtistFacts): void {
     const importedFacts = Object.fromEntries(
       ARTIST_FACTS.map((fact) => [fact, facts[fact] ?? null]),
     )

@@ -3,14 +3,14 @@ import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
 import { invalidParameter, ParameterError } from '../values/errors.ts'
 import { type Details, type Identity, mergeItem } from './identity.ts'
 import {
-  type CatalogEntry,
   type CatalogType,
   type Item,
   type KeyValues,
   MAX_ID_LENGTH,
-  MAX_KEYS,
+  MAX_KEYVALUES,
   normalizeAction,
   parseEntry,
+  type UpdateEntry,
 } from './item.ts'
 import type { ItemRow, ItemState } from './item-store.ts'
 import type { CatalogRoom } from './room.ts'
@@ -80,13 +80,13 @@ function withKeyvalues(
 ): string {
   const merged = { ...(newKeyvalues && (JSON.parse(oldKeyvalues) as KeyValues)), ...newKeyvalues }
   const pairs = Object.entries(merged).filter(([, value]) => value !== null)
-  if (pairs.length <= MAX_KEYS) return JSON.stringify(Object.fromEntries(pairs))
-  const reason = `together with those kept they are more than ${MAX_KEYS} keys; it was left out`
+  if (pairs.length <= MAX_KEYVALUES) return JSON.stringify(Object.fromEntries(pairs))
+  const reason = `together with those kept they are more than ${MAX_KEYVALUES} keys; it was left out`
   faults.push(invalidParameter(field, reason).message)
   return oldKeyvalues
 }
 
-function applyToItem({ items, ticket }: UpdateStep, entry: CatalogEntry, item: Item): boolean {
+function applyToItem({ items, ticket }: UpdateStep, entry: UpdateEntry, item: Item): boolean {
   const { action, faults } = entry
   const oldItem = items.byId(ticket.catalog, item.itemId)
   // The time of acceptance, so that a crash before this step changes nothing.
@@ -99,11 +99,11 @@ function applyToItem({ items, ticket }: UpdateStep, entry: CatalogEntry, item: I
     const isUnresolved = state.song === null && state.artist === null && state.identity !== '{}'
     if (isUnresolved || (ticket.analyze === 1 && item.url != null)) state.ticket = ticket.num
     if (oldItem) items.update({ ...state, num: oldItem.num })
-    else items.add(state)
+    else items.addItem(state)
     return true
   }
   if (!oldItem) return false
-  if (action === 'delete') items.remove(oldItem)
+  if (action === 'delete') items.removeItem(oldItem)
   else items.update({ ...oldItem, ...fieldsAfterAction(oldItem, action, now), lastModified: now })
   return true
 }
@@ -117,7 +117,7 @@ const MARKED_FIELDS = {
 
 function fieldsAfterAction(
   item: ItemRow,
-  action: Exclude<CatalogEntry['action'], 'update' | 'delete'>,
+  action: Exclude<UpdateEntry['action'], 'update' | 'delete'>,
   now: number,
 ): Partial<ItemState> {
   if (action === 'skip') return { skipCount: increment('skipCount', item.skipCount) }

@@ -59,14 +59,14 @@ export class CatalogStore extends storeOf({
   ),
   remove: run<[num: number]>('DELETE FROM catalogs WHERE num = ?'),
 }) {
-  find(id: string): CatalogRow {
+  findCatalog(id: string): CatalogRow {
     const row = this.byId(id)
     if (row) return row
     throw unknownIdentifier(id)
   }
 
   findOwn(id: string, caller: Caller): CatalogRow {
-    const row = this.find(id)
+    const row = this.findCatalog(id)
     if (row.keyId === caller.id) return row
     throw new KeyError(
       'not_allowed',

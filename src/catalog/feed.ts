@@ -47,7 +47,7 @@ interface Document {
  * A walk through the pages shows the documents that existed at its first page (`start` 0). There
  * is one walk for each key and query, or for each `walk`.
  */
-export const readFeed = method({
+export const readCatalogFeed = method({
   name: 'catalog/feed',
   verbs: ['GET'],
   local: ['walk'],
@@ -69,7 +69,7 @@ export const readFeed = method({
     { id, bucket, results, start, since = '', highRelevance, walk },
     { caller },
   ): FeedItem[] {
-    const catalog = catalogs.find(id)
+    const catalog = catalogs.findCatalog(id)
     const kinds = FEED_TYPES.filter((type) => [bucket].flat().includes(type))
     const newsRelevance = highRelevance === true ? HIGH_RELEVANCE : 0
     const query = { kinds, since, newsRelevance }

@@ -97,12 +97,12 @@ export class ItemStore extends storeOf({
        OR (@isCertain AND json_extract(identity, '$.fpCode') IS NULL))`,
   ),
 }) {
-  add(item: ItemState): void {
+  addItem(item: ItemState): void {
     this.insert(item)
     this.changeTotal(1, item.catalog)
   }
 
-  remove({ num, catalog }: ItemRow): void {
+  removeItem({ num, catalog }: ItemRow): void {
     this.delete(num)
     this.changeTotal(-1, catalog)
   }

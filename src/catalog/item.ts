@@ -16,13 +16,13 @@ import {
 /** The type of the items of a catalog. */
 export type CatalogType = 'artist' | 'song'
 
-export const MAX_KEYS = 100
+export const MAX_KEYVALUES = 100
 export const MAX_ID_LENGTH = 1024
 
 const keyvaluesSchema = z
   .record(z.string(), z.unknown().transform(toKeyValue))
-  .refine((pairs) => Object.keys(pairs).length <= MAX_KEYS, {
-    error: `has more than ${MAX_KEYS} keys`,
+  .refine((pairs) => Object.keys(pairs).length <= MAX_KEYVALUES, {
+    error: `has more than ${MAX_KEYVALUES} keys`,
   })
   .nullish()
 
@@ -134,7 +134,7 @@ export interface EntryInput {
   catalogKeyvalues?: Record<string, unknown>
 }
 
-export interface CatalogEntry {
+export interface UpdateEntry {
   action: Action
   item?: Item
   /** `null` removes all of them. */
@@ -177,13 +177,13 @@ const DEFAULT_CODE_VERSION = 3.15
 /**
  * Wrong fields are left out with a fault each; a wrong action, id or combination rejects the entry.
  */
-export function parseEntry(type: CatalogType, input: unknown): CatalogEntry {
+export function parseEntry(type: CatalogType, input: unknown): UpdateEntry {
   const { fields, faults } = parseFields(entrySchema, input, {
     of: 'an entry',
     vital: ['action', 'item'],
   })
   const { action, item, catalogKeyvalues } = fields
-  const checked: CatalogEntry = { action: action ?? 'update', faults }
+  const checked: UpdateEntry = { action: action ?? 'update', faults }
   if (catalogKeyvalues !== undefined) checked.catalogKeyvalues = catalogKeyvalues
   if (item == null) {
     if (catalogKeyvalues !== undefined && checked.action === 'update') return checked

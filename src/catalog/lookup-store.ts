@@ -33,7 +33,7 @@ export class CatalogLookup extends storeOf({
     'SELECT s.id FROM catalog_items i JOIN songs s ON s.artist = i.artist WHERE i.catalog = ?',
   ),
 }) {
-  item(catalogId: string, itemId: string): { songId?: string; artistId?: string } | undefined {
+  findItem(catalogId: string, itemId: string): { songId?: string; artistId?: string } | undefined {
     const ids = this.resolvedItem(catalogId, itemId)
     return ids && known(ids)
   }
@@ -48,5 +48,5 @@ export class CatalogLookup extends storeOf({
 
 export type CatalogIds = Pick<
   CatalogLookup,
-  'item' | 'itemIdsOfSong' | 'itemIdsOfArtist' | 'songIds'
+  'findItem' | 'itemIdsOfSong' | 'itemIdsOfArtist' | 'songIds'
 >

@@ -12,12 +12,12 @@ const REMOVED_ROWS = 250
 /** A smaller change is not written; it is shrunk like the values. */
 const LEAST_CHANGE = 0.002
 /** Most updates come in groups. */
-const DELAY_MILLISECONDS = 2_000
+const POPULARITY_DELAY_MILLISECONDS = 2_000
 
 /** Called inside the transaction that changes catalogs. */
 export function updatePopularitySoon(room: CatalogRoom): void {
   room.isPopularityStale = true
-  room.enqueue({ kind: POPULARITY_JOB, subject: 'all', after: DELAY_MILLISECONDS })
+  room.enqueue({ kind: POPULARITY_JOB, subject: 'all', after: POPULARITY_DELAY_MILLISECONDS })
 }
 
 /** Computes popularity from catalogs, and removes deleted ones, which no longer count. */

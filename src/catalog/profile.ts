@@ -29,7 +29,9 @@ export const readProfile = method({
   run({ catalogs, items, tickets }: CatalogRoom, params, { caller }): CatalogProfile {
     const { id: wantedId, name: wantedName = '' } = params
     const row =
-      wantedId === undefined ? catalogs.byName(caller.id, wantedName) : catalogs.find(wantedId)
+      wantedId === undefined
+        ? catalogs.byName(caller.id, wantedName)
+        : catalogs.findCatalog(wantedId)
     if (!row) throw unknownIdentifier(wantedName)
     const { num, id, name, type, total } = row
     const resolved = items.countResolved({ num, type }) ?? 0

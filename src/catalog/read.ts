@@ -140,7 +140,7 @@ function readItems(
   rowsOf: (catalog: CatalogRow) => ItemRow[],
 ): { page: CatalogReading; last: number | undefined } {
   return room.atomically.reading(() => {
-    const catalog = room.catalogs.find(catalogId)
+    const catalog = room.catalogs.findCatalog(catalogId)
     const buckets = [bucket].flat()
     checkBuckets(catalog, buckets)
     const rows = rowsOf(catalog)

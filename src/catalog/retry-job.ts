@@ -6,16 +6,16 @@ import { resolveItems, revisionOf } from './resolve-items.ts'
 import type { CatalogRoom } from './room.ts'
 
 const RETRY_JOB = 'catalog/retry'
-const STEP_ITEMS = 256
+const RETRIED_ITEMS = 256
 /** An import makes many changes. */
-const DELAY_MILLISECONDS = 2_000
+const RETRY_DELAY_MILLISECONDS = 2_000
 /** In multiples of the run's length: while tracks arrive, most tries fail. */
 const PAUSE_FACTOR = 9
 
 /** If there are unresolved items, after songs or artists changed. */
 export function retrySoon(room: CatalogRoom): void {
   if (room.items.unresolved(revisionOf(room), 1).length === 0) return
-  room.enqueue({ kind: RETRY_JOB, subject: 'all', after: DELAY_MILLISECONDS, priority: -1 })
+  room.enqueue({ kind: RETRY_JOB, subject: 'all', after: RETRY_DELAY_MILLISECONDS, priority: -1 })
 }
 
 /** The least recently tried items first. */
@@ -31,7 +31,7 @@ export function retryJob(room: CatalogRoom): Handler {
       // Later changes wait for the next run, or a long import would keep this one going.
       const revision = revisionOf(room)
       for (;;) {
-        const items = room.items.unresolved(revision, STEP_ITEMS)
+        const items = room.items.unresolved(revision, RETRIED_ITEMS)
         if (items.length === 0) break
         await resolveItems(room, items, signal)
         await jobTurn(signal)

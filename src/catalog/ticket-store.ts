@@ -118,7 +118,7 @@ export class TicketStore extends storeOf({
   }
 
   /** No more entries are applied, and no item waits for it. */
-  fail(num: number, details: string): void {
+  failUpdate(num: number, details: string): void {
     this.setError(details, num)
     this.removeBatches(num)
     this.releaseItems(num)

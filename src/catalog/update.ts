@@ -18,7 +18,7 @@ import type { TicketRow } from './ticket-store.ts'
 const MAX_ENTRIES = 1000
 /** Stored and read together: about as many as one step applies. */
 const BATCH_ENTRIES = 250
-const STEP_ITEMS = 512
+const RESOLVED_ITEMS = 512
 /** So that a play does not wait until a library is resolved. */
 const CONCURRENT_UPDATES = 4
 
@@ -163,7 +163,7 @@ async function checkUpdate(
     if (tickets.byId(ticket.id)?.state !== 'accepted') return
     if (fits) tickets.setState('checked', ticket.num)
     else {
-      tickets.fail(
+      tickets.failUpdate(
         ticket.num,
         `The catalog would hold more than the ${maxItems} items of limits.catalogItems; nothing of this update was applied. Delete items first, or use another catalog.`,
       )
@@ -183,7 +183,8 @@ function applyStep(
     if (tickets.batch(num, 0)) return
     const { totalItems = 0, updated = 0 } = tickets.byNum(num) ?? {}
     if (totalItems === 0 || updated > 0) tickets.setApplied({ num })
-    else tickets.fail(num, 'None of the entries could be applied; the reason is given for each.')
+    else
+      tickets.failUpdate(num, 'None of the entries could be applied; the reason is given for each.')
   })
 }
 
@@ -193,7 +194,7 @@ async function resolveStep(
   { num }: TicketRow,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const items = room.items.pending(num, STEP_ITEMS)
+  const items = room.items.pending(num, RESOLVED_ITEMS)
   if (items.length === 0) return false
   await resolveItems(room, items, signal)
   return true
@@ -213,7 +214,7 @@ function failUpdate(room: CatalogRoom, id: string, error: Error): void {
   if (!ticket) return
   const { num, applied, totalItems } = ticket
   const appliedBefore = `${applied} of ${totalItems} entries were applied before.`
-  room.tickets.fail(num, `${error.message} ${appliedBefore}`)
+  room.tickets.failUpdate(num, `${error.message} ${appliedBefore}`)
   retrySoon(room)
 }
 

@@ -7,11 +7,7 @@ import { Limiter } from '../kernel/limiter.ts'
 import type { EngineServices } from '../kernel/open.ts'
 import type { EngineConfig } from '../options/options.ts'
 import { AudileError, ClosedError, fromPlain, type PlainError, toPlain } from '../values/errors.ts'
-import {
-  CONCURRENT_LARGE_CALLS,
-  estimateBytes,
-  LARGE_MESSAGE_BYTES,
-} from '../values/message-size.ts'
+import { CONCURRENT_LARGE_CALLS, isLargeMessage } from '../values/message-size.ts'
 import { findBuiltScript, inheritedFlags } from '../workers/built-script.ts'
 import { Channel, type ChannelSide, type Port } from './channel.ts'
 import type { CallOptions, EngineHandle } from './handle.ts'
@@ -105,8 +101,7 @@ class EngineThread implements EngineHandle, ChannelSide {
     this.ended.throwIfAborted()
     signal?.throwIfAborted()
     const args: CallArgs = { method, params, apiKey }
-    if (estimateBytes(params, LARGE_MESSAGE_BYTES) <= LARGE_MESSAGE_BYTES)
-      return this.#channel.request('call', args, signal)
+    if (!isLargeMessage(params)) return this.#channel.request('call', args, signal)
     const joinedSignal = joinSignals(this.ended, signal)
     try {
       return await this.#largeCalls.run(joinedSignal.signal, () =>

@@ -41,7 +41,7 @@ export const addFeed = method({
       const id = randomBytes(16).toString('hex')
       feeds.add({ id, url, type, artist, now: room.now() })
       room.enqueue({ kind: REFRESH_JOB, subject: id })
-      return describeFeed(feeds.find(id), 0)
+      return describeFeed(feeds.findFeed(id), 0)
     })
   },
 })
@@ -53,7 +53,7 @@ function findArtistNum(
   const { store } = room
   if (artistId !== undefined) return requireArtist(room, artistId).num
   if (artistName === undefined) return null
-  const knownArtist = store.named(artistName)[0]
+  const knownArtist = store.findByName(artistName)[0]
   if (knownArtist) return knownArtist.num
   const { artist } = findOrAddArtist(room, { name: artistName, own: true }, true)
   store.updateIndex([artist.num])

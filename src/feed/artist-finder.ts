@@ -2,7 +2,7 @@ import type { ArtistStore } from '../artist/store.ts'
 import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
 import { artistKey, nameKey } from '../naming/names.ts'
 import { KnownNames } from './known-names.ts'
-import type { NamedArtist, NameLookup } from './mentions.ts'
+import type { ArtistName, NameLookup } from './mentions.ts'
 import { type Article, type ArtistReference, referencesOf } from './relevance.ts'
 
 export class ArtistFinder {
@@ -23,18 +23,18 @@ export class ArtistFinder {
   }
 
   /** Called before {@link references}. */
-  async refresh(signal: AbortSignal): Promise<void> {
+  async refreshNames(signal: AbortSignal): Promise<void> {
     const { revision } = this.#artists.columns
     // Names that are added meanwhile may be read twice, which does no harm.
     for (const block of this.#artists.blocksSince(this.#revision)) {
-      for (const key of this.#artists.namesOfBlock({ block })) this.#known.add(key)
+      for (const key of this.#artists.namesOfBlock({ block })) this.#known.addName(key)
       if (isBudgetSpent()) await jobTurn(signal)
     }
     this.#revision = revision
   }
 
   /** `own` are the artists of the feeds that the text is in. */
-  references(article: Article, feedArtists: readonly NamedArtist[]): ArtistReference[] {
+  findReferences(article: Article, feedArtists: readonly ArtistName[]): ArtistReference[] {
     const names: NameLookup = {
       known: this.#known,
       find: (name) => this.#findArtist(name, feedArtists),
@@ -43,8 +43,8 @@ export class ArtistFinder {
   }
 
   /** Of several artists with a name, one of `feedArtists`, else the best known one. */
-  #findArtist(name: string, feedArtists: readonly NamedArtist[]): NamedArtist | undefined {
-    const sameName = this.#artists.named(name)
+  #findArtist(name: string, feedArtists: readonly ArtistName[]): ArtistName | undefined {
+    const sameName = this.#artists.findByName(name)
     const feedArtist = feedArtists.find(({ num }) => sameName.some((artist) => artist.num === num))
     if (feedArtist) return feedArtist
     const best = sameName.reduce<(typeof sameName)[number] | undefined>(

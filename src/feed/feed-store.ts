@@ -88,7 +88,7 @@ export class FeedStore extends storeOf({
   remove: run<[num: number]>('DELETE FROM feeds WHERE num = ?'),
 }) {
   /** @throws {ParameterError} `unknown_identifier` */
-  find(id: string): FeedRow {
+  findFeed(id: string): FeedRow {
     const feed = this.byId(id)
     if (feed) return feed
     throw unknownIdentifier(id)

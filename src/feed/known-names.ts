@@ -25,7 +25,7 @@ export class KnownNames {
   }
 
   /** By the name's key (`artistKey`). */
-  add(key: string): void {
+  addName(key: string): void {
     const words = wordsOf(key)
     if (words.length === 0 || words.length > MAX_NAME_WORDS) return
     let hash = HASH_START
@@ -37,7 +37,7 @@ export class KnownNames {
   }
 
   /** Whether there may be a name of this hash. */
-  has(hash: number): boolean {
+  mayHave(hash: number): boolean {
     return this.#names.has(hash)
   }
 

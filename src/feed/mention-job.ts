@@ -5,13 +5,13 @@ import { updateReferences } from './store-item.ts'
 
 /** Looks for artists in items again; the subject is `all`. */
 const SPOT_JOB = 'feed/spot'
-const STEP_ITEMS = 20
+const MENTION_ITEMS = 20
 /** An import makes many changes. */
-const DELAY_MILLISECONDS = 5_000
+const MENTION_DELAY_MILLISECONDS = 5_000
 
 export function findMentionsSoon({ items, enqueue }: FeedRoom): void {
   if (items.hasAny())
-    enqueue({ kind: SPOT_JOB, subject: 'all', after: DELAY_MILLISECONDS, priority: -2 })
+    enqueue({ kind: SPOT_JOB, subject: 'all', after: MENTION_DELAY_MILLISECONDS, priority: -2 })
 }
 
 export function mentionJob(room: FeedRoom): Handler {
@@ -20,9 +20,9 @@ export function mentionJob(room: FeedRoom): Handler {
     kind: SPOT_JOB,
     concurrency: 1,
     async run(_job, { signal }) {
-      await spotter.refresh(signal)
+      await spotter.refreshNames(signal)
       for (;;) {
-        const nums = items.unspotted({ spotted: spotter.size, most: STEP_ITEMS })
+        const nums = items.unspotted({ spotted: spotter.size, most: MENTION_ITEMS })
         if (nums.length === 0) return () => {}
         for (const num of nums) {
           atomically(() => updateReferences(room, num))

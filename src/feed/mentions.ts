@@ -1,9 +1,9 @@
 import { nameKey } from '../naming/names.ts'
 import { COMMON_WORDS, CUE_WORDS, SMALL_WORDS } from './common-words.ts'
 import { extendHash, HASH_START, type KnownNames, MAX_NAME_WORDS } from './known-names.ts'
-import { isSign, type TextWord, wordsIn } from './text-words.ts'
+import { isSign, splitWords, type TextWord } from './text-words.ts'
 
-export interface NamedArtist {
+export interface ArtistName {
   num: number
   name: string
 }
@@ -16,7 +16,7 @@ export interface Mention {
 
 export interface NameLookup {
   known: KnownNames
-  find(name: string): NamedArtist | undefined
+  find(name: string): ArtistName | undefined
 }
 
 const MIN_EVIDENCE = 0.5
@@ -37,10 +37,10 @@ export function mentionsIn(
   names: NameLookup,
   lowerCase?: ReadonlySet<string>,
 ): Mention[] {
-  const words = wordsIn(text)
+  const words = splitWords(text)
   const line = makeLine(text, words, lowerCase)
   const mentions: Mention[] = []
-  const artistByName = new Map<string, NamedArtist | undefined>()
+  const artistByName = new Map<string, ArtistName | undefined>()
   const findOnce = (name: string) => {
     if (!artistByName.has(name)) artistByName.set(name, names.find(name))
     return artistByName.get(name)
@@ -53,7 +53,7 @@ export function mentionsIn(
 }
 
 export function lowerCaseWords(text: string): Set<string> {
-  return new Set(wordsIn(text).flatMap(({ lower, bare }) => (lower ? bare : [])))
+  return new Set(splitWords(text).flatMap(({ lower, bare }) => (lower ? bare : [])))
 }
 
 interface TextLine {
@@ -90,7 +90,7 @@ function addLongestName(
   line: TextLine,
   position: number,
   knownNames: KnownNames,
-  find: (name: string) => NamedArtist | undefined,
+  find: (name: string) => ArtistName | undefined,
   mentions: Mention[],
 ): number {
   const { words, text } = line
@@ -100,10 +100,10 @@ function addLongestName(
     .slice(position, position + MAX_NAME_WORDS)
     .entries()) {
     const length = i + 1
-    if (bare !== key && knownNames.has(extendHash(hash, bare)))
+    if (bare !== key && knownNames.mayHave(extendHash(hash, bare)))
       candidates.push({ length, end: bareEnd })
     hash = extendHash(hash, key)
-    if (knownNames.has(hash)) candidates.push({ length, end })
+    if (knownNames.mayHave(hash)) candidates.push({ length, end })
     if (!knownNames.goesOn(hash)) break
   }
   for (const { length, end } of candidates.reverse()) {
@@ -111,7 +111,10 @@ function addLongestName(
     if (isHopeless(line, nameWords)) continue
     const writtenName = text.slice(nameWords[0]?.start, end)
     const artist = find(writtenName)
-    if (artist && evidenceOf(line, position, nameWords, writtenName, artist.name) >= MIN_EVIDENCE) {
+    if (
+      artist &&
+      weighEvidence(line, position, nameWords, writtenName, artist.name) >= MIN_EVIDENCE
+    ) {
       mentions.push({ artist: artist.num, at: position })
       return length
     }
@@ -128,7 +131,7 @@ function isHopeless({ hasCapitals }: TextLine, words: readonly TextWord[]): bool
 }
 
 /** @param writtenName - as the text writes it; `name` is as the artist writes it */
-function evidenceOf(
+function weighEvidence(
   line: TextLine,
   position: number,
   words: readonly TextWord[],
@@ -201,7 +204,7 @@ function isRepeated(
 /** In capitals or not, and the index of the first word; -1 if never. */
 export function countMentions(text: string, name: string): { count: number; first: number } {
   const key = ` ${nameKey(name.replace(/^the\s+(?=.)/i, ''))} `
-  const textKey = ` ${wordsIn(text)
+  const textKey = ` ${splitWords(text)
     .map(({ bare }) => bare)
     .join(' ')} `
   let count = 0

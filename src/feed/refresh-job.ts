@@ -16,12 +16,12 @@ const MAX_PAUSE = 15 * 60_000
 const MIN_PAUSE = 1_000
 const CONCURRENT_REFRESHES = 4
 const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY_IN_MS = 24 * HOUR
+const HOUR_IN_MS = 60 * MINUTE
+const DAY_IN_MS = 24 * HOUR_IN_MS
 /** Unless the server says that the feed stays the same for longer. */
-const REFRESH_INTERVAL = HOUR
+const REFRESH_INTERVAL = HOUR_IN_MS
 /** After the first failure; each further failure doubles it. */
-const FIRST_BACKOFF = 10 * MINUTE
+const FIRST_PAUSE = 10 * MINUTE
 /** That a server can ask for. */
 const MAX_WAIT = 7 * DAY_IN_MS
 
@@ -118,7 +118,7 @@ async function storeEntries(
   { entries }: FeedDocument,
   { signal, progressed }: Running,
 ): Promise<number> {
-  if (entries.length > 0) await room.spotter.refresh(signal)
+  if (entries.length > 0) await room.spotter.refreshNames(signal)
   const dateFound = timestamp(room.now())
   let newItems = 0
   for (let position = 0; position < entries.length; ) {
@@ -139,7 +139,7 @@ async function storeEntries(
 /** The feed stays unchanged, and is due later. */
 function failedRefresh(feed: FeedRow, error: Error, now: number): Refreshed {
   const wait = error instanceof FetchFailure ? error.wait * 1000 : 0
-  const backoff = Math.min(FIRST_BACKOFF * 2 ** Math.min(feed.failures, 20), DAY_IN_MS)
+  const backoff = Math.min(FIRST_PAUSE * 2 ** Math.min(feed.failures, 20), DAY_IN_MS)
   return {
     ...feed,
     checkedAt: now,

@@ -13,7 +13,8 @@ export const refreshFeeds = method({
   }),
   run({ atomically, feeds, enqueue }: FeedRoom, { id: ids }): { ids: string[] } {
     return atomically(() => {
-      const feedRows = ids === undefined ? feeds.list() : [ids].flat().map((id) => feeds.find(id))
+      const feedRows =
+        ids === undefined ? feeds.list() : [ids].flat().map((id) => feeds.findFeed(id))
       for (const { num, id } of feedRows) {
         feeds.ask(num)
         enqueue({ kind: REFRESH_JOB, subject: id })

@@ -1,9 +1,9 @@
 import {
+  type ArtistName,
   countMentions,
   lowerCaseWords,
   type Mention,
   mentionsIn,
-  type NamedArtist,
   type NameLookup,
 } from './mentions.ts'
 
@@ -64,7 +64,7 @@ function countOwnMentions({ headline, text }: Article, name: string): MentionCou
 export function referencesOf(
   { headline, text }: Article,
   names: NameLookup,
-  feedArtists: readonly NamedArtist[],
+  feedArtists: readonly ArtistName[],
 ): ArtistReference[] {
   const counts = new Map<number, MentionCount>()
   for (const artist of feedArtists)

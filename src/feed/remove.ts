@@ -19,7 +19,7 @@ export const removeFeed = method({
   async run(room: FeedRoom, { id }, { signal }): Promise<{ id: string }> {
     const { changes, feeds } = room
     const num = room.atomically(() => {
-      const feed = feeds.find(id)
+      const feed = feeds.findFeed(id)
       feeds.markRemoved(feed.num)
       room.cancel(REFRESH_JOB, id)
       room.enqueue({ kind: REMOVE_JOB, subject: String(feed.num) })
@@ -36,7 +36,7 @@ export function removeJob(room: FeedRoom): Handler {
     kind: REMOVE_JOB,
     concurrency: 1,
     async run({ subject }, { signal }) {
-      await spotter.refresh(signal)
+      await spotter.refreshNames(signal)
       for (let isLeft = true; isLeft; ) {
         isLeft = atomically(() => {
           const sharedItems = feeds.removeSome(Number(subject), STEP_ENTRIES)

@@ -33,7 +33,7 @@ export function updateReferences({ items, spotter }: FeedRoom, num: number): voi
   const item = items.byNum(num)
   if (!item) return
   const article = { headline: item.name, text: item.text }
-  items.setReferences(item, spotter.references(article, items.ownArtists(num)))
+  items.setReferences(item, spotter.findReferences(article, items.ownArtists(num)))
   items.setSpotted(spotter.size, num)
 }
 

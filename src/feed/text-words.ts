@@ -28,7 +28,7 @@ export function isSign(word: string): boolean {
   return UNSPACED_SCRIPT.test(word.slice(0, 2))
 }
 
-export function wordsIn(text: string): TextWord[] {
+export function splitWords(text: string): TextWord[] {
   const words: TextWord[] = []
   let lastEnd = 0
   let isFirst = true

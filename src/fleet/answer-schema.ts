@@ -54,7 +54,9 @@ function printSchema(family: Family) {
 
 const echoprintSchema = z.strictObject({
   codes: codesSchema('echoprint'),
-  onsets: z.array(uint32.refine(isAscending, { error: 'does not ascend' })).length(ECHOPRINT_SYSTEM.bands),
+  onsets: z
+    .array(uint32.refine(isAscending, { error: 'does not ascend' }))
+    .length(ECHOPRINT_SYSTEM.bands),
 })
 
 const landmarksSchema = z
@@ -147,21 +149,21 @@ export function schemasForSound({
   channels,
 }: ResultLimits): Readonly<Record<FleetKind, z.ZodType>> {
   const isWithin = (report: AnalyzeResult['report']) =>
-    secondsOf(report) <= decodedSeconds && report.channels <= channels
+    soundSeconds(report) <= decodedSeconds && report.channels <= channels
   return {
     analyze: z
       .custom<AnalyzeResult>()
       .refine((result) => isWithin(result.report), { error: 'is of a file over the limits' })
       .refine(
         ({ summary: { duration }, report: reportOfSound, waveform }) =>
-          Math.abs(duration - secondsOf(reportOfSound)) <= 1 &&
+          Math.abs(duration - soundSeconds(reportOfSound)) <= 1 &&
           waveform.samples === reportOfSound.frames &&
           waveform.sampleRate === reportOfSound.sampleRate,
         { error: 'has parts of different lengths' },
       )
       .refine(
         ({ prints, waveform: { blocks }, report: heard }) =>
-          isFew([...Object.values(prints).map(({ codes }) => codes), blocks], secondsOf(heard)),
+          isFew([...Object.values(prints).map(({ codes }) => codes), blocks], soundSeconds(heard)),
         { error: 'has too many codes' },
       ),
     fingerprint: z
@@ -182,7 +184,7 @@ export function schemasForSound({
   }
 }
 
-function secondsOf({ frames, sampleRate }: AnalyzeResult['report']): number {
+function soundSeconds({ frames, sampleRate }: AnalyzeResult['report']): number {
   return frames / sampleRate
 }
 
@@ -205,7 +207,7 @@ export async function requireMeasured(
   const length = flattenedLength(waveform.samples)
   const peaks = await inflateBytes(waveform.peaks, { maxOutputLength: Math.max(1, length) })
   if (peaks.length !== length) throw new Error('The waveform has another length than the sound.')
-  const seconds = secondsOf(reportOfSound) + SPARE_SECONDS
+  const seconds = soundSeconds(reportOfSound) + SPARE_SECONDS
   const maxOutputLength = Math.ceil(MAX_PER_SECOND.bytes * seconds)
   const text = (await inflateBytes(document, { maxOutputLength })).toString('utf8')
   const objects = countSigns(text, '{') + countSigns(text, '[')
@@ -226,7 +228,7 @@ function countSigns(text: string, sign: string): number {
 }
 
 const intervalSchema = z.looseObject({ start: z.number().min(0), duration: z.number().min(0) })
-const trackSchema = z.looseObject({
+const documentTrackSchema = z.looseObject({
   duration: z.number().min(0),
   tempo: z.number().min(0),
   loudness: z.number().nullish(),
@@ -239,7 +241,7 @@ const trackSchema = z.looseObject({
 function requireDocument(document: AnalysisDocument, duration: number): void {
   z.looseObject({
     meta: z.looseObject({}),
-    track: trackSchema,
+    track: documentTrackSchema,
     sections: z.array(intervalSchema),
   }).parse(document)
   const { bars, beats, tatums, segments } = document

@@ -46,7 +46,7 @@ export async function openBullQueue(options: QueueOptions): Promise<Queue> {
   return new BullQueue(bull, options)
 }
 
-type Move = (job: Bull.Job<QueuedJob>, token: string) => Promise<unknown>
+type JobMove = (job: Bull.Job<QueuedJob>, token: string) => Promise<unknown>
 
 class BullQueue implements Queue {
   readonly #bull: typeof Bull
@@ -138,7 +138,7 @@ class BullQueue implements Queue {
     return this.#endJob(job, (own, token) => own.moveToWait(token))
   }
 
-  async #endJob({ id }: Pick<TakenJob, 'id'>, move: Move): Promise<void> {
+  async #endJob({ id }: Pick<TakenJob, 'id'>, move: JobMove): Promise<void> {
     const job = this.#jobsInHand.get(id)
     if (!job) return
     await ignoreLostJob(move(job, job.token ?? ''))

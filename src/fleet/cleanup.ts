@@ -4,7 +4,7 @@ import { pauseUnrefed } from './retry.ts'
 import type { OwnerParts } from './sender.ts'
 
 /** Between two searches for ended jobs of this owner that no task needs. */
-const SWEEP_MILLISECONDS = 30_000
+const SEARCH_MILLISECONDS = 30_000
 /** One statement removes many jobs. */
 const COLLECT_MILLISECONDS = 200
 
@@ -34,12 +34,12 @@ export class Cleanup {
   }
 
   /** A task needs a job, its result and its audio. */
-  want(id: string, audio: string): void {
+  needJob(id: string, audio: string): void {
     for (const name of [id, audio]) this.#neededBy.set(name, (this.#neededBy.get(name) ?? 0) + 1)
   }
 
   /** A task does not need them any more, but another run of the owner will. */
-  keep(id: string, audio: string): void {
+  keepJob(id: string, audio: string): void {
     for (const name of [id, audio]) {
       const tasks = (this.#neededBy.get(name) ?? 1) - 1
       if (tasks > 0) this.#neededBy.set(name, tasks)
@@ -48,14 +48,14 @@ export class Cleanup {
   }
 
   /** A task does not need them any more; what no other task needs is removed. */
-  remove(id: string, audio: string): void {
-    this.keep(id, audio)
+  removeJob(id: string, audio: string): void {
+    this.keepJob(id, audio)
     if (this.#neededBy.has(id)) return
     this.#removals.push({ id, audio })
     this.#removing ??= this.#removeAll()
   }
 
-  async flush(): Promise<void> {
+  async finishRemovals(): Promise<void> {
     await this.#removing
   }
 
@@ -78,26 +78,28 @@ export class Cleanup {
   async #removeObjects(removals: readonly Removal[], queue: Queue): Promise<void> {
     const { store, persistence, signal } = this.#parts
     for (const { id, audio } of removals) {
-      await persistence.call('store', signal, () => store.delete(resultName(id)))
+      await persistence.callUntilDone('store', signal, () => store.delete(resultName(id)))
       if (audio === undefined || this.#neededBy.has(audio)) continue
-      await persistence.call('store', signal, () => store.delete(audio))
+      await persistence.callUntilDone('store', signal, () => store.delete(audio))
     }
     const ids = removals.map(({ id }) => id).filter((id) => !this.#neededBy.has(id))
-    if (ids.length > 0) await persistence.call('queue', signal, () => queue.remove(ids))
+    if (ids.length > 0) await persistence.callUntilDone('queue', signal, () => queue.remove(ids))
   }
 
   async #searchForever(): Promise<void> {
     let isCleared = false
     for (;;) {
       if (!isCleared) isCleared = await this.#clearOthers()
-      await pauseUnrefed(SWEEP_MILLISECONDS, this.#parts.signal)
+      await pauseUnrefed(SEARCH_MILLISECONDS, this.#parts.signal)
       await this.#removeUnneeded()
     }
   }
 
   async #removeUnneeded(): Promise<void> {
     const { queue, owner, persistence, signal } = this.#parts
-    const endedJobs = await persistence.call('queue', signal, () => queue.ofOwner(owner, 'ended'))
+    const endedJobs = await persistence.callUntilDone('queue', signal, () =>
+      queue.ofOwner(owner, 'ended'),
+    )
     const unneeded = endedJobs.filter(({ id }) => !this.#neededBy.has(id))
     const removals = unneeded.filter(({ id }) => this.#unneededJobs.has(id)).map(removalOf)
     this.#unneededJobs = new Set(unneeded.map(({ id }) => id))
@@ -108,10 +110,12 @@ export class Cleanup {
   async #clearOthers(): Promise<boolean> {
     const { queue, openNamed, owner, persistence, signal } = this.#parts
     let foundJobs = 0
-    for (const name of await persistence.call('queue', signal, () => queue.others())) {
+    for (const name of await persistence.callUntilDone('queue', signal, () => queue.others())) {
       const other = await openNamed(name)
       try {
-        const jobs = await persistence.call('queue', signal, () => other.ofOwner(owner, 'all'))
+        const jobs = await persistence.callUntilDone('queue', signal, () =>
+          other.ofOwner(owner, 'all'),
+        )
         foundJobs += jobs.length
         await this.#removeObjects(jobs.map(removalOf), other)
       } finally {

@@ -74,7 +74,10 @@ export function resultName(id: string): string {
   return `results/${id}`
 }
 
-export function termsOf(limits: AnalysisLimits, ffmpegPath: string | undefined): AnalysisTerms {
+export function analysisTermsOf(
+  limits: AnalysisLimits,
+  ffmpegPath: string | undefined,
+): AnalysisTerms {
   // Other limits, for example of uploads and tags, apply on the owner's machine.
   return { limits: z.object(limitsSchema.shape).parse(limits), ffmpeg: ffmpegPath !== undefined }
 }
@@ -93,7 +96,13 @@ export function fleetTask<K extends FleetKind>(
  * equal results.
  */
 export function taskIdOf({ kind, audio, ...otherParts }: FleetTask): string {
-  const text = JSON.stringify([QUEUE_NAME, kind, audio.md5, audio.bytes, sortKeys(otherParts)])
+  const text = JSON.stringify([
+    QUEUE_NAME,
+    kind,
+    audio.md5,
+    audio.bytes,
+    sortObjectKeys(otherParts),
+  ])
   const digits = createHash('sha256').update(text).digest('hex')
   // Version 8 of RFC 9562: a UUID with custom content.
   const parts = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(digits)?.slice(1) ?? []
@@ -102,11 +111,11 @@ export function taskIdOf({ kind, audio, ...otherParts }: FleetTask): string {
 }
 
 /** So that equal values have equal texts. */
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys)
+function sortObjectKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortObjectKeys)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, member]) => [key, sortKeys(member)]))
+  return Object.fromEntries(entries.map(([key, member]) => [key, sortObjectKeys(member)]))
 }
 
 /** @throws the system's error when the file cannot be read; the signal's reason on abort */

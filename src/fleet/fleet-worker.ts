@@ -20,7 +20,7 @@ const PRESENCE_MILLISECONDS = (PRESENT_SECONDS * 1000) / 4
 const MAX_BEAT_MILLISECONDS = 2_000
 /** The store keeps unfetched objects for so long; milliseconds between two sweeps. */
 const KEPT_SECONDS = 14 * 86_400
-const SWEEP_MILLISECONDS = 6 * 3_600_000
+const STORE_SWEEP_MILLISECONDS = 6 * 3_600_000
 /** Before more jobs are taken after one that this worker cannot do. */
 const REST_MILLISECONDS = 10_000
 
@@ -92,7 +92,7 @@ export class FleetServer implements FleetWorker {
     const beat = Math.min(MAX_BEAT_MILLISECONDS, (options.silence * 1000) / BEATS_PER_SILENCE)
     this.#timers = [
       setInterval(() => void this.#sendBeat(), beat),
-      setInterval(() => void this.#sweepStore(), SWEEP_MILLISECONDS),
+      setInterval(() => void this.#sweepStore(), STORE_SWEEP_MILLISECONDS),
       // The next call that takes jobs reports a rejection.
       setInterval(() => void this.#reportPresence().catch(() => {}), PRESENCE_MILLISECONDS),
     ]
@@ -131,8 +131,8 @@ export class FleetServer implements FleetWorker {
   async reached(): Promise<void> {
     const { persistence, store } = this.#bench
     const { signal } = this.#closing
-    await persistence.call('queue', signal, () => this.#reportPresence())
-    if (store) await persistence.call('store', signal, () => store.check())
+    await persistence.callUntilDone('queue', signal, () => this.#reportPresence())
+    if (store) await persistence.callUntilDone('store', signal, () => store.check())
   }
 
   close(): Promise<void> {
@@ -169,7 +169,7 @@ export class FleetServer implements FleetWorker {
         continue
       }
       try {
-        const jobs = await persistence.call('queue', signal, () => queue.take(freeThreads))
+        const jobs = await persistence.callUntilDone('queue', signal, () => queue.take(freeThreads))
         for (const job of jobs) this.#beginJob(job)
         if (jobs.length === 0) await pauseUnrefed(IDLE_MILLISECONDS * (0.5 + Math.random()), signal)
       } catch {

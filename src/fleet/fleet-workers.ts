@@ -11,6 +11,7 @@ import { Cleanup } from './cleanup.ts'
 import {
   type AnalysisTerms,
   type AudioBytes,
+  analysisTermsOf,
   audioName,
   type FleetKind,
   fleetTask,
@@ -19,7 +20,6 @@ import {
   readAudioBytes,
   resultName,
   taskIdOf,
-  termsOf,
 } from './fleet-task.ts'
 import { Meter } from './meter.ts'
 import { openQueue, openStore, tryBoth } from './open.ts'
@@ -71,7 +71,8 @@ class FleetWorkers implements Workers {
     this.width = ahead
     this.#local = local
     this.#parts = parts
-    const lookUpJobs = (ids: string[]) => persistence.call('queue', signal, () => queue.look(ids))
+    const lookUpJobs = (ids: string[]) =>
+      persistence.callUntilDone('queue', signal, () => queue.look(ids))
     this.#watch = new Watch(lookUpJobs, signal)
     this.#sender = new Sender({ ...parts, signal })
     this.#leftovers = new Cleanup({ ...parts, signal })
@@ -119,15 +120,15 @@ class FleetWorkers implements Workers {
       const message = `The fleet's queue does not answer: ${messageOf(error)}`
       throw new AudileError('not_ready', message, { cause: error })
     })
-    const { still: _still, ...ownJobs } = this.#watch.figures()
+    const { still: _still, ...ownJobs } = this.#watch.countJobs()
     const counts = { waiting, running, givenUp: failed, workers, own: ownJobs }
-    return { ...counts, ...this.#meter.figures(persistence.refused) }
+    return { ...counts, ...this.#meter.readFigures(persistence.refused) }
   }
 
   /** Jobs on the queue continue; their results are found when the same tasks come again. */
   async close(): Promise<void> {
     const deadline = new Deadline(CLEANUP_MILLISECONDS)
-    await deadline.settled(this.#leftovers.flush())
+    await deadline.settled(this.#leftovers.finishRemovals())
     this.#closing.abort(new AudileError('closed', 'The fleet is closed.'))
     await Promise.all([this.#local.close(), this.#parts.queue.close()])
   }
@@ -150,23 +151,23 @@ class FleetWorkers implements Workers {
   ): Promise<Tasks[FleetKind]['result']> {
     const task = fleetTask(kind, audio, poolTask, this.#parts.terms)
     const errand = { id: taskIdOf(task), task, path: poolTask.path }
-    const watched = this.#watch.add(errand.id, onProgress)
-    this.#leftovers.want(errand.id, audioName(task))
+    const watched = this.#watch.addJob(errand.id, onProgress)
+    this.#leftovers.needJob(errand.id, audioName(task))
     try {
       const result = await this.#awaitAnswer(errand, watched, signal)
-      this.#meter.done()
+      this.#meter.countResult()
       if (subject === undefined) this.#removeObjects(errand)
       else this.#unstoredErrands.set(subject, errand)
       return result
     } catch (error) {
       // The job of a closing engine continues: its track asks again.
-      if (isClosing(signal)) this.#leftovers.keep(errand.id, audioName(task))
+      if (isClosing(signal)) this.#leftovers.keepJob(errand.id, audioName(task))
       else this.#removeObjects(errand)
-      if (!signal.aborted) this.#meter.failed(error instanceof GivenUp)
+      if (!signal.aborted) this.#meter.countFailure(error instanceof GivenUp)
       throw error
     } finally {
-      this.#watch.remove(watched)
-      this.#sender.forget(errand)
+      this.#watch.removeJob(watched)
+      this.#sender.forgetErrand(errand)
     }
   }
 
@@ -176,11 +177,11 @@ class FleetWorkers implements Workers {
     signal: AbortSignal,
   ): Promise<Tasks[FleetKind]['result']> {
     const { queue, persistence } = this.#parts
-    const remove = () => persistence.call('queue', signal, () => queue.remove([errand.id]))
+    const remove = () => persistence.callUntilDone('queue', signal, () => queue.remove([errand.id]))
     let isDamaged = false
     for (let damaged = 0; damaged < MAX_DAMAGED_RESULTS; ) {
-      await this.#sender.send(errand, isDamaged, signal)
-      const end = await this.#watch.ended(watched, signal)
+      await this.#sender.sendErrand(errand, isDamaged, signal)
+      const end = await this.#watch.awaitEnd(watched, signal)
       if (end.state === 'failed') {
         await remove()
         throw new GivenUp(`The fleet gave this file up: ${end.reason}`)
@@ -211,7 +212,7 @@ class FleetWorkers implements Workers {
     const { store, persistence, transfers } = this.#parts
     try {
       const bytes = await transfers.run(signal, () =>
-        persistence.call('store', signal, async () => {
+        persistence.callUntilDone('store', signal, async () => {
           const object = await store.get(resultName(id))
           return object && collectBytes(object, MAX_ANSWER_BYTES)
         }),
@@ -220,13 +221,13 @@ class FleetWorkers implements Workers {
       return await decodeAnswer(task.kind, bytes, task.limits, signal)
     } catch {
       signal.throwIfAborted()
-      await persistence.call('store', signal, () => store.delete(resultName(id)))
+      await persistence.callUntilDone('store', signal, () => store.delete(resultName(id)))
       return undefined
     }
   }
 
   #removeObjects({ id, task }: Errand): void {
-    this.#leftovers.remove(id, audioName(task))
+    this.#leftovers.removeJob(id, audioName(task))
   }
 }
 
@@ -258,7 +259,7 @@ export async function openFleetWorkers(
   const queue = await openNamed(QUEUE_NAME)
   const store = await openStore(fleet.store)
   await tryBoth(persistence, queue, () => queue.counts(), store)
-  const ownerFields = { owner: ownerOf(database), terms: termsOf(limits, ffmpegPath) }
+  const ownerFields = { owner: ownerOf(database), terms: analysisTermsOf(limits, ffmpegPath) }
   const shared = { persistence, transfers: new Limiter(CONCURRENT_TRANSFERS) }
   return new FleetWorkers(
     local,

@@ -16,7 +16,7 @@ import type { Store, StoredBytes } from './store.ts'
 
 /** File names in it begin with the process's name. */
 const UNFINISHED_FOLDER = 'unfinished'
-const FOLDERS = ['audio', 'results', UNFINISHED_FOLDER]
+const STORE_FOLDERS = ['audio', 'results', UNFINISHED_FOLDER]
 
 /** That all machines share, by NFS for example. */
 export class FolderStore implements Store {
@@ -71,7 +71,7 @@ export class FolderStore implements Store {
 
   async sweep(seconds: number): Promise<void> {
     const oldest = Date.now() - seconds * 1000
-    for (const folder of FOLDERS) {
+    for (const folder of STORE_FOLDERS) {
       const names = await unlessMissing(readdir(join(this.#root, folder), { recursive: true }), [])
       for (const name of names) {
         const path = join(this.#root, folder, name)

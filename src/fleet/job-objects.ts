@@ -60,7 +60,11 @@ export class NoStore extends FinalError {
  * @throws {NoStore} when there is neither
  * @throws {ZodError} when the addresses are invalid
  */
-export function objectsOf(job: TakenJob, task: FleetTask, store: Store | undefined): JobObjects {
+export function openJobObjects(
+  job: TakenJob,
+  task: FleetTask,
+  store: Store | undefined,
+): JobObjects {
   const result = resultName(job.id)
   if (store) {
     return {

@@ -12,7 +12,7 @@ export class Meter {
   #files = 0
   #workers = 0
 
-  done(): void {
+  countResult(): void {
     this.#total++
     const part = this.#currentPart()
     this.#results.set(part, (this.#results.get(part) ?? 0) + 1)
@@ -20,14 +20,14 @@ export class Meter {
   }
 
   /** @param givenUp - whether because of workers, not of the file */
-  failed(givenUp: boolean): void {
-    this.done()
+  countFailure(givenUp: boolean): void {
+    this.countResult()
     if (givenUp) this.#workers++
     else this.#files++
   }
 
   /** @param refused - calls that the servers refused */
-  figures(refused: { queue: number; store: number }) {
+  readFigures(refused: { queue: number; store: number }) {
     const part = this.#currentPart()
     this.#forgetBefore(part)
     const sum = [...this.#results.values()].reduce((total, results) => total + results, 0)

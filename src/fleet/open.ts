@@ -41,8 +41,8 @@ export async function tryBoth(
   ask: () => Promise<unknown>,
   store?: Store,
 ): Promise<void> {
-  const tries = [persistence.first('queue', ask)]
-  if (store) tries.push(persistence.first('store', () => store.check()))
+  const tries = [persistence.tryFirst('queue', ask)]
+  if (store) tries.push(persistence.tryFirst('store', () => store.check()))
   const failedTry = (await Promise.allSettled(tries)).find(({ status }) => status === 'rejected')
   if (!failedTry) return
   await queue.close().catch(() => {})

@@ -94,8 +94,8 @@ function limitParts(text: Buffer): void {
       if (++parts > MAX_PARTS) throw new Error(`The result has more than ${MAX_PARTS} parts.`)
 }
 
-const ARRAYS = { Uint8Array, Uint32Array, Float32Array } as const
-type ArrayName = keyof typeof ARRAYS
+const TYPED_ARRAYS = { Uint8Array, Uint32Array, Float32Array } as const
+type ArrayName = keyof typeof TYPED_ARRAYS
 
 function packValue(value: unknown): unknown {
   if (typeof value === 'number') {
@@ -106,7 +106,7 @@ function packValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(packValue)
   if (ArrayBuffer.isView(value)) {
     const name = value.constructor.name
-    if (!Object.hasOwn(ARRAYS, name)) throw new TypeError(`A ${name} cannot be written.`)
+    if (!Object.hasOwn(TYPED_ARRAYS, name)) throw new TypeError(`A ${name} cannot be written.`)
     const { buffer, byteOffset, byteLength } = value
     return { $: name, value: Buffer.from(buffer, byteOffset, byteLength).toString('base64') }
   }
@@ -125,7 +125,7 @@ function unpackValue(value: unknown): unknown {
 
 function unpackSpecial(type: string, text: string): unknown {
   if (type === 'number') return Number(text)
-  if (!Object.hasOwn(ARRAYS, type)) throw new TypeError(`A ${type} cannot be read.`)
+  if (!Object.hasOwn(TYPED_ARRAYS, type)) throw new TypeError(`A ${type} cannot be read.`)
   const { buffer } = new Uint8Array(Buffer.from(text, 'base64'))
-  return new ARRAYS[type as ArrayName](buffer)
+  return new TYPED_ARRAYS[type as ArrayName](buffer)
 }

@@ -53,7 +53,7 @@ export class Retries {
    * A server that is away only causes a warning; later calls try it again.
    * @throws {ParameterError} on an error that repetition cannot fix: no such database, a wrong key
    */
-  async first(server: Server, work: () => Promise<unknown>): Promise<void> {
+  async tryFirst(server: Server, work: () => Promise<unknown>): Promise<void> {
     let failure: unknown
     const attempt = work().catch((error) => {
       failure = error
@@ -67,7 +67,7 @@ export class Retries {
   }
 
   /** @throws {FinalError} when `work` throws one; the signal's reason on abort */
-  async call<T>(server: Server, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async callUntilDone<T>(server: Server, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     for (let wait = FIRST_WAIT_MILLISECONDS; ; wait = Math.min(2 * wait, MAX_WAIT_MILLISECONDS)) {
       signal.throwIfAborted()
       try {

@@ -55,13 +55,13 @@ export class Sender {
    * @param isDamaged - whether the audio in the store is damaged
    * @throws {DiskFault} when the file is not there; the signal's reason on abort
    */
-  async send(errand: Errand, isDamaged: boolean, signal: AbortSignal): Promise<void> {
+  async sendErrand(errand: Errand, isDamaged: boolean, signal: AbortSignal): Promise<void> {
     const { store, persistence, transfers } = this.#parts
     const { task, path } = errand
     const name = audioName(task)
     const { bytes } = task.audio
     await transfers.run(signal, () =>
-      persistence.call('store', signal, async () => {
+      persistence.callUntilDone('store', signal, async () => {
         if (!isDamaged && (await store.has(name))) return
         await access(path).catch((error) => {
           throw new DiskFault(messageOf(error), { cause: error })
@@ -73,7 +73,7 @@ export class Sender {
     await this.#putJob(errand, signal)
   }
 
-  forget(errand: Errand): void {
+  forgetErrand(errand: Errand): void {
     this.#signedAt.delete(errand)
   }
 
@@ -82,7 +82,7 @@ export class Sender {
     const { id, task } = errand
     const addresses = await signAddresses(store, errand, this.#signedSeconds)
     const job = { id, owner, task, ...(addresses && { addresses }) }
-    await persistence.call('queue', signal, () => queue.put(job))
+    await persistence.callUntilDone('queue', signal, () => queue.put(job))
   }
 
   /** Never rejects. */
@@ -96,7 +96,8 @@ export class Sender {
         await this.#putJob(errand, signal)
         // The job ended meanwhile, and this call has put it on the queue again.
         const isOver = !this.#signedAt.has(errand)
-        if (isOver) await persistence.call('queue', signal, () => queue.remove([errand.id]))
+        if (isOver)
+          await persistence.callUntilDone('queue', signal, () => queue.remove([errand.id]))
       }
     } catch {
       // The fleet is closed.

@@ -17,7 +17,7 @@ type MissingPart = Events['fleet']['missing']
 
 interface StallParts {
   queue: Pick<Queue, 'workers'>
-  watch: Pick<Watch, 'figures'>
+  watch: Pick<Watch, 'countJobs'>
   persistence: Pick<Retries, 'failing'>
   tell: (event: Events['fleet']) => void
   signal: AbortSignal
@@ -29,7 +29,7 @@ export function warnOfStall(parts: StallParts): void {
   const { watch, tell, signal, patience = STALL_MILLISECONDS } = parts
   let lastMissing: MissingPart | undefined
   const checkProgress = async () => {
-    const missing = watch.figures().still > patience ? await findMissingPart(parts) : undefined
+    const missing = watch.countJobs().still > patience ? await findMissingPart(parts) : undefined
     if (missing && missing !== lastMissing && !signal.aborted)
       tell({ missing, message: MESSAGES[missing] })
     lastMissing = missing

@@ -34,20 +34,20 @@ export class Watch {
     this.#signal = signal
   }
 
-  add(id: string, onProgress?: (progress: number) => void): WatchedJob {
+  addJob(id: string, onProgress?: (progress: number) => void): WatchedJob {
     const job = { id, onProgress, missing: 0, progress: undefined, settle: undefined }
     if (this.#jobs.size === 0) this.#lastProgress = performance.now()
     this.#jobs.add(job)
     return job
   }
 
-  remove(job: WatchedJob): void {
+  removeJob(job: WatchedJob): void {
     this.#lastProgress = performance.now()
     this.#jobs.delete(job)
   }
 
   /** @throws the signal's reason on abort */
-  ended(job: WatchedJob, signal: AbortSignal): Promise<EndState> {
+  awaitEnd(job: WatchedJob, signal: AbortSignal): Promise<EndState> {
     return new Promise((resolve, reject) => {
       const release = onAbort(signal, () => {
         job.settle = undefined
@@ -66,7 +66,7 @@ export class Watch {
   }
 
   /** And the milliseconds since the last progress. */
-  figures(): { waiting: number; running: number; still: number } {
+  countJobs(): { waiting: number; running: number; still: number } {
     const jobs = [...this.#jobs]
     const running = jobs.filter(({ progress }) => progress !== undefined).length
     const still = jobs.length === 0 ? 0 : performance.now() - this.#lastProgress
@@ -83,7 +83,7 @@ export class Watch {
       const states = await this.#lookUpJobs([...new Set(awaitedJobs.map(({ id }) => id))])
       for (const job of awaitedJobs) {
         const { progress } = job
-        updateJob(job, states.get(job.id))
+        noteJobState(job, states.get(job.id))
         if (job.progress !== progress) this.#lastProgress = performance.now()
       }
     }
@@ -91,7 +91,7 @@ export class Watch {
   }
 }
 
-function updateJob(job: WatchedJob, state: JobState | undefined): void {
+function noteJobState(job: WatchedJob, state: JobState | undefined): void {
   if (state === undefined) {
     if (++job.missing >= MISSING_LOOKS) job.settle?.({ state: 'missing' })
     return

@@ -5,7 +5,7 @@ import type { Limiter } from '../kernel/limiter.ts'
 import { AudileError, messageOf, type PlainError, toPlain } from '../values/errors.ts'
 import { WorkerDied } from '../workers/pool.ts'
 import { type FleetKind, type FleetTask, parseTask } from './fleet-task.ts'
-import { type JobObjects, NoAccess, objectsOf } from './job-objects.ts'
+import { type JobObjects, NoAccess, openJobObjects } from './job-objects.ts'
 import type { Pools } from './pools.ts'
 import type { Queue, TakenJob } from './queue.ts'
 import { writeObject } from './read-object.ts'
@@ -50,10 +50,10 @@ export async function workOn(
 ): Promise<JobOutcome> {
   const { queue, persistence, folder } = bench
   const task = parseTask(job.task)
-  const objects = objectsOf(job, task, bench.store)
+  const objects = openJobObjects(job, task, bench.store)
   const path = join(folder, `${job.id}-${job.attempt}`)
-  const onQueue = <T>(work: () => Promise<T>) => persistence.call('queue', signal, work)
-  const inStore = <T>(work: () => Promise<T>) => persistence.call('store', signal, work)
+  const onQueue = <T>(work: () => Promise<T>) => persistence.callUntilDone('queue', signal, work)
+  const inStore = <T>(work: () => Promise<T>) => persistence.callUntilDone('store', signal, work)
   // The owner puts a job that vanishes on the queue again.
   const sendBack = () => onQueue(() => queue.remove([job.id]))
   try {
@@ -63,7 +63,9 @@ export async function workOn(
       return audio
     }
     const isDamaged = audio === 'damaged'
-    const answer = isDamaged ? { audio } : await runTask(job, task, path, bench, signal, onProgress)
+    const answer = isDamaged
+      ? { audio }
+      : await answerTask(job, task, path, bench, signal, onProgress)
     if (typeof answer === 'string') {
       await onQueue(() => queue.fail(job, answer))
       return 'failed'
@@ -97,7 +99,7 @@ async function fetchAudio(
 }
 
 /** A text says why another worker may try. */
-async function runTask(
+async function answerTask(
   job: TakenJob,
   task: FleetTask,
   path: string,

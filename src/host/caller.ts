@@ -48,7 +48,7 @@ const OWN_FOLDER = folderOf(
 
 function isOwnFrame(line: string): boolean {
   // Frames without a file, such as `at async Promise.all`, belong to the line before.
-  const location = locationOf(line)
+  const location = frameLocation(line)
   return (
     location === undefined ||
     NODE_MODULE.test(location) ||
@@ -57,7 +57,7 @@ function isOwnFrame(line: string): boolean {
 }
 
 /** In brackets after a function's name, or alone after `at`. */
-function locationOf(line: string): string | undefined {
+function frameLocation(line: string): string | undefined {
   const bracket = line.indexOf(' (')
   const isNamed = bracket >= 0 && line.endsWith(')')
   const text = isNamed
@@ -67,6 +67,6 @@ function locationOf(line: string): string | undefined {
 }
 
 function folderOf(line: string | undefined): string {
-  const location = locationOf(line ?? '') ?? ''
+  const location = frameLocation(line ?? '') ?? ''
   return location.slice(0, Math.max(location.lastIndexOf('/'), location.lastIndexOf('\\')) + 1)
 }

@@ -56,7 +56,7 @@ export class FileStore extends storeOf({
   remove: run<[path: string]>('DELETE FROM track_files WHERE path = ?'),
 }) {}
 
-export function fileOf({ path, size, modified, present }: FileRow): TrackFile {
+export function trackFileOf({ path, size, modified, present }: FileRow): TrackFile {
   const file: TrackFile = { path, present: present === 1 }
   if (size !== null) file.size = size
   if (modified !== null) file.modified = timestamp(modified)

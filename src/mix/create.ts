@@ -23,5 +23,5 @@ export const create = method({
 /** @throws {ParameterError} on what does not exist */
 function checkWish(room: MixRoom, { seeds, less, avoid }: Wish): void {
   seedsOf(room, [seeds, less].flat())
-  for (const { catalog } of [avoid].flat()) room.catalog.catalogs.find(catalog)
+  for (const { catalog } of [avoid].flat()) room.catalog.catalogs.findCatalog(catalog)
 }

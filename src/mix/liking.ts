@@ -7,7 +7,7 @@ const PAGE = 1_000
 
 /** All items of a catalog, in the order they were added. */
 export function* itemsOf({ catalog }: MixRoom, id: string): Generator<ItemRow> {
-  const { num } = catalog.catalogs.find(id)
+  const { num } = catalog.catalogs.findCatalog(id)
   for (let after = 0; ; ) {
     const rows = catalog.items.page({ catalog: num, after, start: 0, results: PAGE })
     yield* rows

@@ -12,7 +12,7 @@ export const saved = method({
     id: nonEmpty,
   }),
   run({ catalog: { catalogs } }: MixRoom, { id }): SavedSearch[] {
-    const { num } = catalogs.find(id)
+    const { num } = catalogs.findCatalog(id)
     return catalogs.searches(num).map(({ name, content }) => ({ name, ...JSON.parse(content) }))
   },
 })

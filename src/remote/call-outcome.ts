@@ -1,4 +1,4 @@
-import { AudileError } from '../values/errors.ts'
+import { AudileError, ClosedError } from '../values/errors.ts'
 
 /** Further calls need another connection, because the server is about to close. */
 export const LEAVING_NOTICE = 'leaving'
@@ -25,4 +25,10 @@ export function unknownOutcome(engine: string, method: string, cause: Error): Au
     `The connection to ${engine} was lost before "${method}" was answered: it may or may not have been done. Look whether it was, before you call it again.`,
     { cause },
   )
+}
+
+export function closedForGood(reasonText: string, cause?: unknown): ClosedError {
+  return new ClosedError(`${reasonText.replace(/\.?$/, '.')} Open a new Audile to go on.`, {
+    cause,
+  })
 }

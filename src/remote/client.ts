@@ -11,33 +11,22 @@ import type { EngineTarget } from '../kernel/other-engine.ts'
 import { performance, sleep } from '../kernel/timers.ts'
 import type { ByteSource } from '../values/byte-stream.ts'
 import { AudileError, ClosedError, KeyError, messageOf } from '../values/errors.ts'
-import {
-  CONCURRENT_LARGE_CALLS,
-  estimateBytes,
-  LARGE_MESSAGE_BYTES,
-} from '../values/message-size.ts'
-import { isNotStarted, LEAVING_NOTICE, unknownOutcome } from './call-outcome.ts'
+import { CONCURRENT_LARGE_CALLS, isLargeMessage } from '../values/message-size.ts'
+import { closedForGood, isNotStarted, LEAVING_NOTICE, unknownOutcome } from './call-outcome.ts'
 import { connectSocket, socketPathOf, Unreachable } from './connect.ts'
 import { isObject } from './frames.ts'
 import type { Welcome } from './handshake.ts'
 import { Link } from './link.ts'
 import { Outage, RESTART_MILLISECONDS } from './outage.ts'
 import { fileToSend, isRepeatable, withAbsolutePaths } from './parameters.ts'
-import { CLOSE_CODES, Connection } from './web-socket.ts'
+import { CLOSE_CODES, Connection, FINAL_CLOSE_CODES } from './web-socket.ts'
 
 /** Before the second attempt to reconnect; they double with each further one. */
-const FIRST_RECONNECT_MILLISECONDS = 100
+const FIRST_RECONNECT_MS = 100
 /** Between two attempts. */
-const MAX_RECONNECT_MILLISECONDS = 2_000
+const MAX_RECONNECT_MS = 2_000
 /** The read itself may be what ends the engine. */
 const MAX_REPEATS = 5
-/** After these close codes a new connection would end the same way. */
-const FINAL_CODES: readonly number[] = [
-  CLOSE_CODES.tooLarge,
-  CLOSE_CODES.badFrame,
-  CLOSE_CODES.key,
-  CLOSE_CODES.tooSlow,
-]
 
 interface RemoteTarget extends EngineTarget {
   reconnectSeconds: number
@@ -121,7 +110,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
     const streamNumber = isObject(params) ? params.source : undefined
     const bytes = file ?? host.again(streamNumber)
     for (let repeats = 0; ; ) {
-      await this.#outage.over(endSignal)
+      await this.#outage.awaitEnd(endSignal)
       this.ended.throwIfAborted()
       const session = this.#session as ClientSession
       const source = bytes && host.offer(bytes)
@@ -134,7 +123,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
         return session.channel.request('call', { method, params: sentParams, ...key }, signal)
       }
       try {
-        return await (estimateBytes(params, LARGE_MESSAGE_BYTES) <= LARGE_MESSAGE_BYTES
+        return await (!isLargeMessage(params)
           ? session.calls.run(endSignal, request)
           : this.#largeCalls.run(endSignal, request))
       } catch (error) {
@@ -177,7 +166,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
   }
 
   onNotice(name: string, args: unknown): void {
-    if (name === LEAVING_NOTICE) this.#outage.begin()
+    if (name === LEAVING_NOTICE) this.#outage.beginOutage()
     else if (this.#listenedEvents.has(name as EventName)) {
       this.#services.emit(name as EventName, args as Events[EventName])
     }
@@ -207,7 +196,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
     this.#connection = connection
     session.link.attach(connection.send, welcome.received)
     if (session !== lastSession) lastSession?.channel.break(lastSession.lost)
-    this.#outage.end()
+    this.#outage.endOutage()
   }
 
   #beginSession({ session: id, calls }: Welcome): ClientSession {
@@ -233,7 +222,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
   /** This side did not close the connection. */
   #onCut(code: number, reason: string): void {
     if (this.ended.aborted) return
-    if (FINAL_CODES.includes(code)) {
+    if (FINAL_CLOSE_CODES.includes(code)) {
       this.#failWith(code, reason)
       return
     }
@@ -244,13 +233,13 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
       ? `The engine at ${engine} was closed there: ${reason}.`
       : `The connection to ${engine} was lost.`
     this.#services.host.log('warn', reasonText, isLeft ? undefined : reason || code)
-    this.#outage.begin()
+    this.#outage.beginOutage()
     if (isLeft) {
       // The session ended with the service.
       const session = this.#session
       this.#session = undefined
       session?.channel.break(session.lost)
-      this.#outage.limit(
+      this.#outage.limitWait(
         RESTART_MILLISECONDS,
         `${reasonText} Calls are answered again when it is back within ${reconnectSeconds} s (reconnectSeconds).`,
       )
@@ -261,11 +250,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
   async #reconnectUntil(reasonText: string): Promise<void> {
     const { engine, reconnectSeconds } = this.#target
     const end = performance.now() + reconnectSeconds * 1000
-    for (
-      let wait = FIRST_RECONNECT_MILLISECONDS;
-      ;
-      wait = Math.min(2 * wait, MAX_RECONNECT_MILLISECONDS)
-    ) {
+    for (let wait = FIRST_RECONNECT_MS; ; wait = Math.min(2 * wait, MAX_RECONNECT_MS)) {
       try {
         await this.#connectOnce()
         this.#services.host.log('info', `Connected to ${engine} again.`)
@@ -302,17 +287,11 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
     this.#ended.abort(reason)
     const session = this.#session
     session?.channel.break(session.lost)
-    this.#outage.end()
+    this.#outage.endOutage()
   }
 
   #leaveConnection(): void {
     this.#session?.link.detach()
     this.#connection = undefined
   }
-}
-
-function closedForGood(reasonText: string, cause?: unknown): ClosedError {
-  return new ClosedError(`${reasonText.replace(/\.?$/, '.')} Open a new Audile to go on.`, {
-    cause,
-  })
 }

@@ -21,7 +21,7 @@ export class ClientStreams {
     this.#makeCall = makeCall
   }
 
-  note({ method, params, apiKey }: EngineCall, answer: unknown): void {
+  noteCall({ method, params, apiKey }: EngineCall, answer: unknown): void {
     const field = OPENING_METHODS[method]
     if (field === undefined) {
       this.#endCalls.delete(streamKey(method, params))
@@ -33,7 +33,7 @@ export class ClientStreams {
   }
 
   /** Also what is opened later. */
-  end(): void {
+  endAll(): void {
     this.#ended = true
     for (const end of this.#endCalls.values()) this.#endStream(end)
     this.#endCalls.clear()

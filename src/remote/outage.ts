@@ -16,7 +16,7 @@ interface OutageWait {
 export class Outage {
   #waiting: OutageWait | undefined
 
-  begin(): void {
+  beginOutage(): void {
     if (this.#waiting) return
     const waiting = {} as OutageWait
     waiting.promise = new Promise((come, giveUp) => {
@@ -29,7 +29,7 @@ export class Outage {
   }
 
   /** Rejects calls after some milliseconds, until the engine is back. */
-  limit(milliseconds: number, reason: string): void {
+  limitWait(milliseconds: number, reason: string): void {
     const waiting = this.#waiting
     if (!waiting) return
     clearTimeout(waiting.timer)
@@ -38,7 +38,7 @@ export class Outage {
   }
 
   /** The engine is back, or gone for good. */
-  end(): void {
+  endOutage(): void {
     clearTimeout(this.#waiting?.timer)
     this.#waiting?.come()
     this.#waiting = undefined
@@ -48,7 +48,7 @@ export class Outage {
    * @throws {ClosedError} when the engine was closed on purpose, and is not back in time
    * @throws the signal's reason on abort
    */
-  async over(signal: AbortSignal): Promise<void> {
+  async awaitEnd(signal: AbortSignal): Promise<void> {
     while (this.#waiting) await unlessAborted(this.#waiting.promise, signal)
   }
 }

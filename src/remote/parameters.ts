@@ -89,20 +89,20 @@ const READING_METHODS = [
   /^upkeep\/check$/,
 ]
 
-export function isRead(method: string): boolean {
+export function isReadingMethod(method: string): boolean {
   return READING_METHODS.some((pattern) => pattern.test(method))
 }
 
 /** If its stream can be read again; a URL may return other bytes the second time. */
 export function isRepeatable(method: string, params: unknown): boolean {
   if (method === 'track/upload') return isObject(params) && params.url === undefined
-  return isRead(method)
+  return isReadingMethod(method)
 }
 
 /** A closing server waits for it, because its client may not be able to repeat it. */
 export function isAwaited(method: string, params: unknown): boolean {
   if (method === 'track/watch-next') return false
-  return !isRead(method) || (isObject(params) && params.source !== undefined)
+  return !isReadingMethod(method) || (isObject(params) && params.source !== undefined)
 }
 
 /**

@@ -8,11 +8,7 @@ import { atTurnEnd, clearTimeout, setTimeout } from '../kernel/timers.ts'
 import { LOCAL_KEY } from '../options/engine-address.ts'
 import type { ByteSource } from '../values/byte-stream.ts'
 import { AudileError, ClosedError, KeyError } from '../values/errors.ts'
-import {
-  CONCURRENT_LARGE_CALLS,
-  estimateBytes,
-  LARGE_MESSAGE_BYTES,
-} from '../values/message-size.ts'
+import { CONCURRENT_LARGE_CALLS, isLargeMessage } from '../values/message-size.ts'
 import { LEAVING_NOTICE, NotStarted } from './call-outcome.ts'
 import type { Fairness, Reader } from './fairness.ts'
 import { isCount, isObject } from './frames.ts'
@@ -124,7 +120,7 @@ export class Session implements ChannelSide, Reader {
     this.#options.fairness.readers.delete(this)
     clearTimeout(this.#expiry)
     for (const removeListener of this.#listening.values()) removeListener()
-    this.#openStreams.end()
+    this.#openStreams.endAll()
     this.link.flush()
     this.#channel.break(goneClient())
     this.#options.onEnd(reason)
@@ -137,7 +133,7 @@ export class Session implements ChannelSide, Reader {
     if (this.#callCount >= this.#options.calls) {
       throw new KeyError('rate_limited', `More than ${this.#options.calls} calls at once.`)
     }
-    const isLarge = estimateBytes(params, LARGE_MESSAGE_BYTES) > LARGE_MESSAGE_BYTES
+    const isLarge = isLargeMessage(params)
     if (isLarge && this.#largeCount >= MAX_LARGE_CALLS) {
       throw new KeyError('rate_limited', `More than ${MAX_LARGE_CALLS} large calls at once.`)
     }
@@ -151,7 +147,7 @@ export class Session implements ChannelSide, Reader {
         const runningCall = this.#callEngine(method, params, { apiKey, signal })
         return isAwaited(method, params) ? this.#trackAwaited(runningCall) : runningCall
       })
-      this.#openStreams.note({ method, params, apiKey }, answer)
+      this.#openStreams.noteCall({ method, params, apiKey }, answer)
       return answer
     } catch (error) {
       // An untrusted client must not learn the paths of the engine's code.

@@ -31,6 +31,14 @@ export const CLOSE_CODES = {
   tooSlow: 4408,
 } as const
 
+/** After these a new connection would end the same way. */
+export const FINAL_CLOSE_CODES: readonly number[] = [
+  CLOSE_CODES.tooLarge,
+  CLOSE_CODES.badFrame,
+  CLOSE_CODES.key,
+  CLOSE_CODES.tooSlow,
+]
+
 /** Above it a ping is not answered: the data itself is a sign of life. */
 const MAX_BUFFERED_BYTES = 65_536
 

@@ -20,11 +20,11 @@ export function findSong({ store, catalogs }: SongLookup, id: string): number | 
 
 /** `undefined` for ids of other things. */
 export function songOfItem(
-  { catalogs }: { catalogs: Pick<SongRoom['catalogs'], 'item'> },
+  { catalogs }: { catalogs: Pick<SongRoom['catalogs'], 'findItem'> },
   id: string,
 ): string | undefined {
   const foreignId = parseForeignId(id)
-  return foreignId && catalogs.item(foreignId.catalog, foreignId.id)?.songId
+  return foreignId && catalogs.findItem(foreignId.catalog, foreignId.id)?.songId
 }
 
 /** By a native or foreign id of the track. */

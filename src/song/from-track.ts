@@ -94,7 +94,7 @@ export function followTags(
   const facts = trackFacts(context, track)
   if (row.imported === 0 && row.trackId === track.id) {
     for (const id of idsOf(oldTrack)) ownTracks.removeId({ song, ...id })
-    for (const { name } of termsOf(oldTrack)) ownTracks.removeTerm({ song, name })
+    for (const { name } of tagTermsOf(oldTrack)) ownTracks.removeTerm({ song, name })
     const { hotttnesss: _, songType: __, ...nameFacts } = facts
     const title = facts.title || titleOfFile(track)
     ownTracks.setFacts({ num: song, ...nameFacts, title, titleKey: nameKey(title) })
@@ -178,11 +178,11 @@ function idsOf({ isrc, musicbrainzId }: AnalyzedTrack): ForeignRef[] {
 }
 
 function addTerms({ artists }: TrackContext, num: number, track: AnalyzedTrack): void {
-  for (const term of termsOf(track)) artists.terms.addToSong(num, { ...term, weight: 1 })
+  for (const term of tagTermsOf(track)) artists.terms.addToSong(num, { ...term, weight: 1 })
 }
 
 /** `Hip-Hop/Rap` is two genres. */
-function termsOf({ genres, moods }: AnalyzedTrack): { name: string; kinds: number }[] {
+function tagTermsOf({ genres, moods }: AnalyzedTrack): { name: string; kinds: number }[] {
   const toTerms = (tags: readonly string[], kinds: number) => {
     const names = tags.flatMap((tag) => tag.split(/[;,/|]/)).map(termKey)
     return [...new Set(names.filter((name) => name !== ''))].map((name) => ({ name, kinds }))

@@ -59,14 +59,14 @@ const listedQuerySchema = querySchema.extend({
   /** The code string of a fingerprint; without one there are no songs. */
   code: z.string().nullish().catch(undefined),
 })
-type IdentifyQuery = z.output<typeof listedQuerySchema>
+type ListedQuery = z.output<typeof listedQuerySchema>
 
 const MAX_QUERIES = 1_000
 
 /** Each has its own schema, so that errors name the field. */
 const queriesSchema = z
   .custom<z.input<typeof querySchema> | readonly z.input<typeof listedQuerySchema>[]>()
-  .transform((input: unknown, context): IdentifyQuery[] => {
+  .transform((input: unknown, context): ListedQuery[] => {
     const isList = Array.isArray(input)
     if (isList && input.length > MAX_QUERIES) {
       const count = input.length.toLocaleString('en')
@@ -164,7 +164,7 @@ async function identifyCodes(
   signal: AbortSignal,
 ): Promise<SongAnswer[]> {
   const songs: SongAnswer[] = []
-  for (const [i, query] of (params.query ?? [params as IdentifyQuery]).entries()) {
+  for (const [i, query] of (params.query ?? [params as ListedQuery]).entries()) {
     // Other calls, close() and an abort can come between two queries.
     if (i > 0) await callTurn(signal)
     const recognized = await songsOfCode(context, codeQueryOf(query, params.version), signal)
@@ -179,8 +179,8 @@ async function identifyCodes(
 /** The specification's; a code of the other system identifies itself. */
 const DEFAULT_QUERY_VERSION = 3.15
 function codeQueryOf(
-  { metadata, ...query }: IdentifyQuery,
-  version: IdentifyQuery['version'],
+  { metadata, ...query }: ListedQuery,
+  version: ListedQuery['version'],
 ): CodeQuery {
   return {
     code: query.code ?? '',
@@ -212,7 +212,9 @@ async function haveImportedKeys(
 ): Promise<boolean> {
   const localRecordings = [recordings, ...references.map((reference) => reference.recordings)]
   if (localRecordings.some((local) => local.hasImportedKeys())) return true
-  const sizes = await Promise.all([...served.values()].map((reference) => reference.askSize(signal)))
+  const sizes = await Promise.all(
+    [...served.values()].map((reference) => reference.askSize(signal)),
+  )
   return sizes.some(({ importedKeys }) => importedKeys)
 }
 

@@ -140,7 +140,7 @@ export class SongImport {
     if (artist.said === digest && artist.imported !== 0) return artist
     this.#artistByCredit.clear()
     this.#newArtists.delete(artist.num)
-    artists.update(artist.num, facts)
+    artists.updateFacts(artist.num, facts)
     if (terms !== undefined) artists.terms.addToArtist(artist.num, storedTerms(terms))
     artists.setSaid(digest, artist.num)
     this.#artists.add(artist.num)

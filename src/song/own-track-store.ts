@@ -1,4 +1,4 @@
-import { type FileStore, fileOf, type TrackFile } from '../input/file-store.ts'
+import { type FileStore, type TrackFile, trackFileOf } from '../input/file-store.ts'
 import { all, run, storeOf } from '../kernel/database/statements.ts'
 import type { TrackStatus } from '../kernel/events.ts'
 import { known } from '../values/known.ts'
@@ -61,7 +61,7 @@ export function ownTracksOf(
       status: trackStatusOf(row),
       title,
       artist,
-      files: files.ofTrack(id).map(fileOf),
+      files: files.ofTrack(id).map(trackFileOf),
     })
   })
 }

@@ -86,7 +86,7 @@ function nameMatch(
   const songsOfArtist =
     artist === undefined
       ? undefined
-      : new Set(artists.named(artist).flatMap(({ num }) => store.ofArtist(num)))
+      : new Set(artists.findByName(artist).flatMap(({ num }) => store.ofArtist(num)))
   const askedWords = [title, artist, combined]
     .flatMap((text) => (text === undefined ? [] : [new Set(wordsOf(nameKey(text))).size]))
     .reduce((sum, n) => sum + n, 0)

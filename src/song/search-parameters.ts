@@ -44,7 +44,7 @@ export const mode = withDeclaredType<number | 'minor' | 'major', number | undefi
     .union([z.number(), z.string()])
     .transform((input) => {
       const position = ['minor', 'major'].indexOf(String(input).trim().toLowerCase())
-      return position >= 0 ? position : parseIndex(input, 2)
+      return position >= 0 ? position : parseIndexBelow(input, 2)
     })
     .refine((parsed) => parsed !== undefined, { error: 'is not one of "minor", "major", or 0-1' }),
 ).optional()
@@ -59,7 +59,7 @@ export const musicKey = withDeclaredType<number | KeyText | MusicKey, MusicKey>(
     ])
     .transform((input): MusicKey => {
       const { key: tonic, mode } = typeof input === 'object' ? input : { key: input }
-      const key = parseIndex(tonic, 12)
+      const key = parseIndexBelow(tonic, 12)
       // A value that is no key is rejected below.
       if (key === undefined) return parseKey(String(tonic)) as MusicKey
       return mode === undefined ? { key } : { key, mode }
@@ -81,7 +81,7 @@ export function requireOneMode(
 }
 
 /** Clients over HTTP send the number as text. */
-function parseIndex(input: number | string, end: number): number | undefined {
+function parseIndexBelow(input: number | string, end: number): number | undefined {
   const value = String(input).trim()
   return /^\d+$/.test(value) && Number(value) < end ? Number(value) : undefined
 }

@@ -106,7 +106,7 @@ function songsByArtist(context: SongRoom, artist: string): number[] {
   const { store, artists } = context
   const words = [...new Set(wordsOf(nameKey(artist)))]
   const namedArtists =
-    words.length === 0 ? artists.named(artist).map(({ num }) => num) : artists.withWords(words)
+    words.length === 0 ? artists.findByName(artist).map(({ num }) => num) : artists.withWords(words)
   const creditedSongs = store.withWords(words, 'artist', MAX_WORD_MATCHES)
   if (namedArtists.length === 0) return creditedSongs
   if (namedArtists.length <= FEW_ARTISTS) {

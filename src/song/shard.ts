@@ -14,9 +14,9 @@ import { describeSong, type SongAnswer } from './song-answer.ts'
 
 const MAX_SONGS = 1_000
 
-const wholeNumber = z.int().min(0)
+const shardNumber = z.int().min(0)
 const familySchema = z.enum(Object.keys(FAMILIES) as [Family, ...Family[]])
-const bytesSchema = z.instanceof(Uint8Array)
+const packedBytes = z.instanceof(Uint8Array)
 
 /** `song/shard-size` (ours): the end of the numbers of recordings, and whether some have system A codes. */
 export const shardSize = method({
@@ -34,7 +34,7 @@ export const shardFrequencies = method({
     /** The system of fingerprints. */
     family: familySchema,
     /** Codes, packed. */
-    codes: bytesSchema,
+    codes: packedBytes,
   }),
   async run({ shard }: SongRoom, { family, codes }, { signal }): Promise<Uint8Array> {
     return packNumbers(await shard.readFrequencies(family, unpackCodes(codes), signal))
@@ -48,15 +48,15 @@ export const shardShortlist = method({
     /** The system of fingerprints. */
     family: familySchema,
     /** Only recordings with numbers below it count. */
-    end: wholeNumber.max(MAX_RECORDINGS),
+    end: shardNumber.max(MAX_RECORDINGS),
     /** How many songs all indexes hold. */
-    songs: wholeNumber,
+    songs: shardNumber,
     /** The rarest codes, packed. */
-    query: bytesSchema,
+    query: packedBytes,
     /** The earliest time of the whole query, from which its times count. */
-    origin: wholeNumber,
+    origin: shardNumber,
     /** Its latest time. */
-    last: wholeNumber,
+    last: shardNumber,
     /** Width of a bin of time offsets. */
     bin: z.int().min(1).max(1_000),
     /** A code with this many pairs of times is too common to indicate an offset. */
@@ -84,7 +84,7 @@ export interface ShardSongAnswer {
 }
 
 const NO_CATALOGS: CatalogIds = {
-  item: () => undefined,
+  findItem: () => undefined,
   itemIdsOfSong: () => [],
   itemIdsOfArtist: () => [],
   songIds: () => undefined,

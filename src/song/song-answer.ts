@@ -103,7 +103,7 @@ export function describeSong(
   if (named.has('song_hotttnesss') && row.hotttnesss !== null)
     answer.songHotttnesss = row.hotttnesss
   if (named.has('song_type') && row.songType !== null) answer.songType = row.songType.split(' ')
-  describeArtist(context, answer, row, named)
+  addArtistFacts(context, answer, row, named)
   if (spaces.length > 0) describeIds(context, answer, row, askedBuckets)
   else if (named.has('tracks')) answer.tracks = trackBlocksOf(context, row, askedBuckets)
   if (named.has('own_tracks')) answer.ownTracks = ownTracksOf(context, row.id)
@@ -111,7 +111,7 @@ export function describeSong(
   return answer
 }
 
-function describeArtist(
+function addArtistFacts(
   { artists }: SongContext,
   answer: SongAnswer,
   { artistNum }: SongRow,

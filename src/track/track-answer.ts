@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ANALYZER_VERSION } from '../analysis/document.ts'
 import type { Tags } from '../audio/tags.ts'
-import { fileOf, type TrackFile } from '../input/file-store.ts'
+import { type TrackFile, trackFileOf } from '../input/file-store.ts'
 import type { TrackStatus } from '../kernel/events.ts'
 import { oneOrMany } from '../options/parameter-types.ts'
 import { type AudioSummary, trackSummaryOf } from '../song/audio-summary.ts'
@@ -133,7 +133,7 @@ export function describe(
   return known({
     id,
     status,
-    files: store.files.ofTrack(id).map(fileOf),
+    files: store.files.ofTrack(id).map(trackFileOf),
     ...picked(row, OF_ROW),
     ...picked(tags, TAG_FIELDS),
     ...taggedGains(tags),

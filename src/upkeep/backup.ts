@@ -52,7 +52,7 @@ export const backupDatabase = method({
         `"${copyPath}" exists already; name another file, or set overwrite`,
       )
     }
-    if (isSameFile(path, store.path())) {
+    if (isSameFile(path, store.databasePath())) {
       throw invalidParameter('path', `"${copyPath}" is the database itself; name another file`)
     }
     const reportProgress = (done: number, total: number) => {

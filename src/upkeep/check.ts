@@ -79,7 +79,12 @@ export const checkDatabase = method({
       problems.push(damageProblem(error, 'tracks'))
     }
     if (task !== undefined) emit('upkeep', { task, done: 1, total: 1 })
-    return { ok: problems.length === 0, problems, schema: store.schema(), ...store.size() }
+    return {
+      ok: problems.length === 0,
+      problems,
+      schema: store.schemaVersion(),
+      ...store.readSize(),
+    }
   },
 })
 

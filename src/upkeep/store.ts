@@ -67,15 +67,15 @@ export class UpkeepStore extends storeOf({
     this.#binding = nativeBinding
   }
 
-  path(): string {
+  databasePath(): string {
     return this.db.name
   }
 
-  schema(): number {
+  schemaVersion(): number {
     return this.#readPragma('user_version')
   }
 
-  size(): DatabaseSize {
+  readSize(): DatabaseSize {
     const pageBytes = this.#readPragma('page_size')
     return {
       bytes: pageBytes * this.#readPragma('page_count'),

@@ -15,8 +15,8 @@ export const vacuumDatabase = method({
   name: 'upkeep/vacuum',
   parameters: z.strictObject({}),
   run({ store }: UpkeepRoom): Vacuumed {
-    const { bytes: bytesBefore } = store.size()
+    const { bytes: bytesBefore } = store.readSize()
     store.vacuum()
-    return { bytesBefore, bytesAfter: store.size().bytes }
+    return { bytesBefore, bytesAfter: store.readSize().bytes }
   },
 })

@@ -17,10 +17,10 @@ export function plainPath(path: unknown): string {
  * @throws {ParameterError} on a `file:` URL of another machine, or one that names no path
  */
 export function absolutePath(path: string, parameter = 'file'): string {
-  return resolve(withLargeDrive(/^file:/i.test(path) ? pathOfUrl(path, parameter) : path))
+  return resolve(withLargeDrive(/^file:/i.test(path) ? pathOfFileUrl(path, parameter) : path))
 }
 
-function pathOfUrl(fileUrl: string, parameter: string): string {
+function pathOfFileUrl(fileUrl: string, parameter: string): string {
   try {
     const url = new URL(fileUrl)
     // The path after these characters would be lost without an error.

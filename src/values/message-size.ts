@@ -5,7 +5,7 @@ export const CONCURRENT_LARGE_CALLS = 4
 
 /**
  * In a message between threads.
- * @param enough - counting stops above this size
+ * @param maxBytes - counting stops above this size
  */
 export function estimateBytes(value: unknown, maxBytes: number): number {
   if (typeof value === 'string') return value.length
@@ -17,4 +17,8 @@ export function estimateBytes(value: unknown, maxBytes: number): number {
     size += key.length + estimateBytes((value as Record<string, unknown>)[key], maxBytes - size)
   }
   return size
+}
+
+export function isLargeMessage(value: unknown): boolean {
+  return estimateBytes(value, LARGE_MESSAGE_BYTES) > LARGE_MESSAGE_BYTES
 }

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { WireError } from './errors.ts'
 
-const compress = promisify(gzip)
+const gzipText = promisify(gzip)
 
 /** `private`, because the address is a secret; one day, as in the old service. */
 const CACHE_CONTROL = 'private, max-age=86400'
@@ -19,7 +19,7 @@ export function isSameSignature(expectedSignature: string, sentSignature: string
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-interface Answer {
+interface DocumentAnswer {
   status: number
   body: string | Uint8Array<ArrayBuffer> | null
   headers: Record<string, string>
@@ -39,7 +39,7 @@ export const NOT_ACCEPTABLE: WireError = {
 export async function analysisResponse(
   text: string,
   request: Headers,
-): Promise<Answer | undefined> {
+): Promise<DocumentAnswer | undefined> {
   const coding = codingOf(request.get('accept-encoding'))
   if (coding === undefined) return undefined
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 27)
@@ -51,7 +51,7 @@ export async function analysisResponse(
   }
   const type = { 'content-type': 'application/json; charset=utf-8' }
   if (coding === 'identity') return { status: 200, body: text, headers: { ...headers, ...type } }
-  const body = new Uint8Array(await compress(text))
+  const body = new Uint8Array(await gzipText(text))
   return { status: 200, body, headers: { ...headers, ...type, 'content-encoding': coding } }
 }
 

@@ -47,7 +47,7 @@ export class ParameterBuffer {
 
   /** After this call no more bytes can be written. */
   readBytes(): Bytes {
-    return this.#file ? readPieces(this.#file.handle) : streamOf(this.#pieces)
+    return this.#file ? readFilePieces(this.#file.handle) : streamOf(this.#pieces)
   }
 
   async dispose(): Promise<void> {
@@ -72,7 +72,7 @@ export function tooLarge(name: string, limit: { name: string; bytes: number }): 
   return limitExceeded(name, `it has more than the ${limit.bytes} bytes of limits.${limit.name}`)
 }
 
-async function* readPieces(handle: FileHandle): AsyncGenerator<Uint8Array, void> {
+async function* readFilePieces(handle: FileHandle): AsyncGenerator<Uint8Array, void> {
   for (let position = 0; ; ) {
     const buffer = new Uint8Array(PIECE_BYTES)
     const { bytesRead } = await handle.read(buffer, 0, PIECE_BYTES, position)

@@ -164,7 +164,7 @@ async function readPairs(
   let buffer: ParameterBuffer | undefined
   await readUrlencoded(body, {
     startPair(bytes) {
-      pairName = decodeText([bytes])
+      pairName = utf8Text([bytes])
       const isFile = fileParameter?.text === true && fileParameter.name === pairName
       buffer = isFile ? form.openBuffer(fileParameter) : undefined
       pieces = []
@@ -177,12 +177,12 @@ async function readPairs(
       pieces.push(bytes)
     },
     endPair() {
-      if (!buffer) form.addPair(pairName, decodeText(pieces))
+      if (!buffer) form.addPair(pairName, utf8Text(pieces))
       else if (buffer.size > 0) form.addFile(buffer.readBytes())
     },
   })
 }
 
-function decodeText(pieces: readonly Uint8Array[]): string {
+function utf8Text(pieces: readonly Uint8Array[]): string {
   return Buffer.concat(pieces).toString('utf8')
 }

@@ -13,7 +13,7 @@ import { toWireError, type WireError } from './errors.ts'
 import { Exchange, type Gate } from './exchange.ts'
 import { AddressGuard } from './guarded-download.ts'
 import { type ServedMethod, servedMethods } from './methods.ts'
-import { inWireNames, type Json, toWire } from './names.ts'
+import { inWireNames, type JsonValue, toWire } from './names.ts'
 import { resolveWireOptions, type WireConfig, type WireOptions } from './options.ts'
 import { RateLimit } from './rate-limit.ts'
 import { renderAnswer, type WireFormat } from './render.ts'
@@ -128,7 +128,7 @@ export class RequestHandler {
         signal: request.signal,
       })
       const toWireText = (value: string, name: string) => this.#toWireText(value, name, base)
-      const data = toWire(method.toMembers(answer), toWireText) as Record<string, Json>
+      const data = toWire(method.toMembers(answer), toWireText) as Record<string, JsonValue>
       return this.#writeAnswer(exchange, SUCCESS, data)
     } catch (error) {
       const wireError = this.#toReportedError(error, request)
@@ -180,7 +180,7 @@ export class RequestHandler {
   #writeAnswer(
     { format, headers, method }: AnswerStyle,
     { code, message, status }: WireError,
-    data: Record<string, Json> = {},
+    data: Record<string, JsonValue> = {},
   ): Response {
     const { body, type } = renderAnswer(format, method.style, { code, message }, data)
     return this.#makeResponse(status, body, { ...headers, 'content-type': type })

@@ -31,7 +31,7 @@ const WIRE_METHODS: WireMethods = {
     fileParameter: { name: 'data', limit: 'updateBytes', text: true },
     async call({ music, params, file, config, signal }) {
       const catalog = await music.catalogs.get({ id: params.id }, { signal })
-      const entries = readEntries(file as Bytes, config.limits) as AsyncIterable<EntryInput>
+      const entries = readEntries(file as Bytes, config.limits) as AsyncIterable<CatalogUpdateEntry>
       const ticket = await catalog.update(entries, { signal })
       return { ticket: ticket.id }
     },
@@ -112,7 +112,7 @@ function refusePaths(params: object): void {
   throw invalidParameter('bucket', '"own_tracks" is not one of those that requests can ask for')
 }
 
-type EntryInput = Params<'catalog/update'>['data'][number]
+type CatalogUpdateEntry = Params<'catalog/update'>['data'][number]
 
 /** Old clients expect these members of an item at its end, in this order. */
 const LAST_MEMBERS = [

@@ -19,7 +19,7 @@ export async function readMultipart(
   limits: Readonly<WireLimits>,
 ): Promise<void> {
   const { fileParameter } = form
-  const parser = parserOf(contentType, fileParameter?.name, limits)
+  const parser = openParser(contentType, fileParameter?.name, limits)
   const streams: Readable[] = []
   const fileReads: Promise<void>[] = []
   // Errors after the first are only its consequences.
@@ -63,7 +63,7 @@ export async function readMultipart(
   if (firstError !== undefined) throw toFormError(firstError)
 }
 
-function parserOf(contentType: string, file: string | undefined, limits: Readonly<WireLimits>) {
+function openParser(contentType: string, file: string | undefined, limits: Readonly<WireLimits>) {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },

@@ -1,13 +1,13 @@
 import { FRACTIONS } from '../song/facts.ts'
 // Names of the wire and the engine: `artist_min_familiarity` ↔ `artistMinFamiliarity`.
 
-export type Json =
+export type JsonValue =
   | null
   | boolean
   | number
   | string
-  | readonly Json[]
-  | { readonly [key: string]: Json }
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue }
 
 /** Fields with the caller's own data: their keys are not renamed. */
 const OPAQUE_FIELDS: ReadonlySet<string> = new Set([
@@ -68,7 +68,7 @@ export function toWire(
   convertText: (value: string, name: string) => string,
   name = '',
   recase = true,
-): Json {
+): JsonValue {
   if (typeof value === 'string') return recase ? convertText(value, name) : value
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value === 'boolean') return value
@@ -77,7 +77,7 @@ export function toWire(
     return value.map((element) => toWire(element, convertText, name, recase))
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
-    .map(([key, member]): [string, Json] => {
+    .map(([key, member]): [string, JsonValue] => {
       const wireName = recase ? toSnake(key) : key
       return [
         wireName,
@@ -110,12 +110,12 @@ export function formatNumber(value: number, name: string): string {
 }
 
 /** As JSON; floating-point fields keep their point, except in `tag`. */
-export function toJson(value: Json, name = ''): string {
+export function toJson(value: JsonValue, name = ''): string {
   if (typeof value === 'number') return formatNumber(value, name)
   if (typeof value !== 'object' || value === null) return escapeForScript(JSON.stringify(value))
   if (name === 'tag') return escapeForScript(JSON.stringify(value))
   if (Array.isArray(value))
-    return `[${value.map((element: Json) => toJson(element, name)).join(',')}]`
+    return `[${value.map((element: JsonValue) => toJson(element, name)).join(',')}]`
   const members = Object.entries(value).map(
     ([key, member]) => `${escapeForScript(JSON.stringify(key))}:${toJson(member, key)}`,
   )

@@ -1,6 +1,6 @@
 import { invalidParameter, missingParameter } from '../values/errors.ts'
 import { quoted } from '../values/text.ts'
-import { type Json, toJson } from './names.ts'
+import { type JsonValue, toJson } from './names.ts'
 import { readWord } from './parameters.ts'
 import { toXml, type XmlStyle } from './xml.ts'
 
@@ -45,7 +45,7 @@ export function renderAnswer(
   format: WireFormat,
   style: XmlStyle,
   { code, message }: Status,
-  data: { readonly [name: string]: Json } = {},
+  data: { readonly [name: string]: JsonValue } = {},
 ): { body: string; type: string } {
   const type = CONTENT_TYPES[format.name]
   if (format.name === 'xml') {

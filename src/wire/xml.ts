@@ -1,5 +1,5 @@
 import { escapeMarkup } from '../values/text.ts'
-import { formatNumber, type Json } from './names.ts'
+import { formatNumber, type JsonValue } from './names.ts'
 
 /** Lists in one element, with a child in the singular for each member. */
 const WRAPPED_LISTS: Readonly<Record<string, string>> = {
@@ -29,14 +29,14 @@ const FORBIDDEN_CHARACTERS =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 /** No white space stands between elements, because old parsers read `status` by position. */
-export function toXml(response: Json, style: XmlStyle): string {
+export function toXml(response: JsonValue, style: XmlStyle): string {
   return `<?xml version="1.0" encoding="UTF-8"?>${writeMember('response', response, style)}`
 }
 
-function writeMember(name: string, value: Json, style: XmlStyle): string {
+function writeMember(name: string, value: JsonValue, style: XmlStyle): string {
   if (!Array.isArray(value)) return writeElement(name, writeContent(name, value, style))
   const childName = (style === 'song' ? WRAPPED_IN_SONGS : WRAPPED_LISTS)[name]
-  const values = value as readonly Json[]
+  const values = value as readonly JsonValue[]
   if (childName === undefined) return values.map((item) => writeMember(name, item, style)).join('')
   // In a catalog, a track is only its id.
   const members = style === 'catalog' && name === 'tracks' ? values.map(toTrackId) : values
@@ -46,7 +46,7 @@ function writeMember(name: string, value: Json, style: XmlStyle): string {
   )
 }
 
-function writeContent(name: string, value: Json, style: XmlStyle): string {
+function writeContent(name: string, value: JsonValue, style: XmlStyle): string {
   if (value === null) return ''
   if (Array.isArray(value))
     return value.map((element) => writeMember('item', element, style)).join('')
@@ -69,8 +69,8 @@ function escapeText(text: string): string {
   return escapeMarkup(text.replace(FORBIDDEN_CHARACTERS, ''))
 }
 
-function toTrackId(track: Json): Json {
+function toTrackId(track: JsonValue): JsonValue {
   if (typeof track !== 'object' || track === null || Array.isArray(track)) return track
-  const { id, foreign_id: foreignId = null } = track as Record<string, Json>
+  const { id, foreign_id: foreignId = null } = track as Record<string, JsonValue>
   return id ?? foreignId
 }

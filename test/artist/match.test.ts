@@ -9,7 +9,7 @@ import { openInline } from '../support/open.ts'
 
 /** A store of artists by name, and who is matched by name. */
 function numOf(store: ArtistStore, name: string): number {
-  const [artist] = store.named(name)
+  const [artist] = store.findByName(name)
   if (!artist) throw new Error(`There is no artist ${name}.`)
   return artist.num
 }
@@ -21,7 +21,7 @@ function artists(names: readonly string[]) {
   })
   const store = new ArtistStore(db)
   const add = (name: string, imported = true) => {
-    const { num } = store.add({ id: newId('artist', 1), name, imported, now: 1 })
+    const { num } = store.addArtist({ id: newId('artist', 1), name, imported, now: 1 })
     store.updateIndex([num])
     return num
   }
@@ -140,7 +140,7 @@ describe('an artist', () => {
   it('is found by the name it has now', () => {
     const { store, named } = artists(['Nora Vale', 'Fats Casserole'])
     const num = numOf(store, 'Nora Vale')
-    store.update(num, { name: 'Honoria Valentine' })
+    store.updateFacts(num, { name: 'Honoria Valentine' })
     store.updateIndex([num])
     expect(named('Honoria Valentin')).toBe('Honoria Valentine')
     expect(named('Nora Vale')).toBe('Honoria Valentine')

@@ -13,7 +13,7 @@ function finder(...artists: string[]): (text: string) => string[] {
   const known = new KnownNames()
   const byKey = new Map<string, { num: number; name: string }>()
   artists.forEach((name, num) => {
-    known.add(artistKey(name))
+    known.addName(artistKey(name))
     byKey.set(artistKey(name), { num, name })
   })
   const names: NameLookup = { known, find: (name) => byKey.get(artistKey(name)) }
@@ -123,16 +123,16 @@ describe('the names of all artists', () => {
   it('are told from others by their hashes', () => {
     const known = new KnownNames()
     const names = Array.from({ length: 20_000 }, (_, i) => `name ${i.toString(36)} ${i % 7}`)
-    for (const name of names) known.add(name)
+    for (const name of names) known.addName(name)
     expect(known.size).toBeGreaterThan(19_990)
     const { size } = known
-    for (const name of names.slice(0, 100)) known.add(name)
+    for (const name of names.slice(0, 100)) known.addName(name)
     expect(known.size).toBe(size)
     const hash = (name: string) => name.split(' ').reduce(extendHash, HASH_START)
-    expect(names.filter((name) => !known.has(hash(name)))).toEqual([])
+    expect(names.filter((name) => !known.mayHave(hash(name)))).toEqual([])
     expect(names.filter((name) => !known.goesOn(hash(name.slice(0, -2))))).toEqual([])
     const others = names.map((name) => `no${name}`)
-    expect(others.filter((name) => known.has(hash(name))).length).toBeLessThan(5)
+    expect(others.filter((name) => known.mayHave(hash(name))).length).toBeLessThan(5)
   })
 })
 

@@ -5,7 +5,7 @@ import { artistKey } from '../../src/naming/names.ts'
 
 const ARTISTS = ['Nora Vale', 'The Iron Kettles', 'Os Sóis', 'Zutons', 'Radiohead']
 const known = new KnownNames()
-for (const name of ARTISTS) known.add(artistKey(name))
+for (const name of ARTISTS) known.addName(artistKey(name))
 const names = {
   known,
   find(name: string) {

@@ -189,7 +189,7 @@ describe.each(SERVERS)(
         }
         const sender = new Sender(parts, signed)
         const errand = await errandOf(await waveFile(scratch(), 'a.wav', clip({ seed: 35 })))
-        await sender.send(errand, false, signal)
+        await sender.sendErrand(errand, false, signal)
         const audio = async () => {
           const job = await taken(queue)
           await queue.giveBack(job)

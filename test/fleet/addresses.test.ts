@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resultName } from '../../src/fleet/fleet-task.ts'
 import { FolderStore } from '../../src/fleet/folder-store.ts'
-import { type JobAddresses, objectsOf, signAddresses } from '../../src/fleet/job-objects.ts'
+import { type JobAddresses, openJobObjects, signAddresses } from '../../src/fleet/job-objects.ts'
 import { openS3Store } from '../../src/fleet/s3-store.ts'
 import { waveFile } from '../support/clips.ts'
 import { errandOf } from '../support/errand.ts'
@@ -45,6 +45,6 @@ it.each([
 ])('refuses %j as the addresses of a job', async (addresses) => {
   const { id, task } = await errandOf(await waveFile(scratch(), 'a.wav'))
   const job = { id, task, addresses, attempt: 1 }
-  expect(() => objectsOf(job, task, undefined)).toThrow()
-  expect(() => objectsOf(job, task, new FolderStore(scratch()))).not.toThrow()
+  expect(() => openJobObjects(job, task, undefined)).toThrow()
+  expect(() => openJobObjects(job, task, new FolderStore(scratch()))).not.toThrow()
 })

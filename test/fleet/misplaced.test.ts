@@ -135,7 +135,7 @@ describe('a fleet without progress', () => {
     const told: string[] = []
     warnOfStall({
       ...{ queue, persistence: { failing }, signal: closing.signal, patience: 20 },
-      watch: { figures: () => ({ waiting: 1, running: 0, still: 30 }) },
+      watch: { countJobs: () => ({ waiting: 1, running: 0, still: 30 }) },
       tell: ({ missing, message }) => void told.push(`${missing}: ${message}`),
     })
     await expect.poll(() => told).toEqual([expect.stringMatching(/^workers: .*npx audile worker/)])

@@ -217,7 +217,7 @@ describe('what speaks against a song', () => {
 
   it.each(ARTISTS)('or an artist: %s is %s with %j', (asked, name, names) => {
     const store = new ArtistStore(openDatabase(':memory:'))
-    const { num } = store.add({ id: newId('artist', 1), name, imported: true, now: 1 })
+    const { num } = store.addArtist({ id: newId('artist', 1), name, imported: true, now: 1 })
     store.updateIndex([num])
     const found = matchArtist(store, asked)
     if (names.includes('artist.start')) expect(found).toBeUndefined()

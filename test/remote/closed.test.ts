@@ -109,22 +109,22 @@ describe('an absence', () => {
   it('holds those who wait until its end, or to its limit', async () => {
     const never = new AbortController().signal
     const absence = new Outage()
-    await absence.over(never)
-    absence.begin()
+    await absence.awaitEnd(never)
+    absence.beginOutage()
     let isOver = false
-    const waited = absence.over(never).then(() => {
+    const waited = absence.awaitEnd(never).then(() => {
       isOver = true
     })
     await sleep(5)
     expect(isOver).toBe(false)
-    absence.end()
+    absence.endOutage()
     await waited
-    absence.begin()
-    const late = failure(absence.over(never))
-    absence.limit(10, 'It was closed.')
+    absence.beginOutage()
+    const late = failure(absence.awaitEnd(never))
+    absence.limitWait(10, 'It was closed.')
     expect(await late).toBeInstanceOf(ClosedError)
-    expect(String(await failure(absence.over(never)))).toContain('It was closed.')
-    absence.end()
-    await absence.over(never)
+    expect(String(await failure(absence.awaitEnd(never)))).toContain('It was closed.')
+    absence.endOutage()
+    await absence.awaitEnd(never)
   })
 })

@@ -8,20 +8,20 @@ const begun = (method: string, params: object = {}) => ({ method, params, apiKey
 it('ends what a client has left open, once', () => {
   const made: unknown[] = []
   const held = new ClientStreams(async (call) => made.push(call))
-  held.note(begun('track/watch'), { watch: 1 })
-  held.note(begun('track/watch'), { watch: 2 })
-  held.note(begun('track/scan'), { scan: 1, total: 5 })
-  held.note(begun('track/watch-next', { watch: 2 }), { written: [] })
-  held.note(begun('track/watch-end', { watch: 1 }), { watch: 1 })
-  held.note(begun('song/search', {}), undefined)
+  held.noteCall(begun('track/watch'), { watch: 1 })
+  held.noteCall(begun('track/watch'), { watch: 2 })
+  held.noteCall(begun('track/scan'), { scan: 1, total: 5 })
+  held.noteCall(begun('track/watch-next', { watch: 2 }), { written: [] })
+  held.noteCall(begun('track/watch-end', { watch: 1 }), { watch: 1 })
+  held.noteCall(begun('song/search', {}), undefined)
   expect(made).toEqual([])
-  held.end()
+  held.endAll()
   const ends = [begun('track/watch-end', { watch: 2 }), begun('track/scan-end', { scan: 1 })]
   expect(made).toEqual(ends)
   // Its answer was under way when the client was given up.
-  held.note(begun('track/watch'), { watch: 3 })
+  held.noteCall(begun('track/watch'), { watch: 3 })
   expect(made).toEqual([...ends, begun('track/watch-end', { watch: 3 })])
-  held.end()
+  held.endAll()
   expect(made).toHaveLength(3)
 })
 

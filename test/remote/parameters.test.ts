@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { METHODS_BY_NAME } from '../../src/engine/methods.ts'
-import { isRead, isWaiting, refusalReason } from '../../src/remote/parameters.ts'
+import { isReadingMethod, isWaiting, refusalReason } from '../../src/remote/parameters.ts'
 
 const NAMES = [...METHODS_BY_NAME.keys()].sort()
 
@@ -15,7 +15,7 @@ it('only the owner of an engine may call what reaches the folders of its machine
 })
 
 it('calls that may change something are not repeated', () => {
-  expect(NAMES.filter((name) => !isRead(name))).toEqual([
+  expect(NAMES.filter((name) => !isReadingMethod(name))).toEqual([
     ...['artist/import', 'catalog/create', 'catalog/delete', 'catalog/update'],
     ...['feed/add', 'feed/refresh', 'feed/remove', 'key/create', 'key/revoke'],
     'mix/save',

@@ -354,7 +354,7 @@ describe('evidence', () => {
 
   it('of the artist’s id goes before the artist’s name', () => {
     const { context, find } = asking()
-    const [kettles] = context.artists.named('The Iron Kettles')
+    const [kettles] = context.artists.findByName('The Iron Kettles')
     const artist = kettles?.num as number
     expect(find('', 'Steam', { artist })).toBe(STEAM)
     expect(find('', 'Iron Hmoe Blues', { artist })).toBe(BLUES)
