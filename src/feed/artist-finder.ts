@@ -22,7 +22,7 @@ export class ArtistFinder {
     return this.#artists.columns.revision === this.#revision
   }
 
-  /** Called before {@link references}. */
+  /** Called before {@link findReferences}. */
   async refreshNames(signal: AbortSignal): Promise<void> {
     const { revision } = this.#artists.columns
     // Names that are added meanwhile may be read twice, which does no harm.

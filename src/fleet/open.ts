@@ -33,7 +33,7 @@ export async function openStore(address: string): Promise<Store> {
 
 /**
  * Closes the queue when one of them is refused for good.
- * @throws {ParameterError} as `Retries.first`
+ * @throws {ParameterError} as `Retries.tryFirst`
  */
 export async function tryBoth(
   persistence: Retries,

@@ -33,7 +33,7 @@ export interface QueueCounts {
 }
 
 /**
- * Work is done at least once: a job without beats goes to another worker, {@link ATTEMPTS} times at
+ * Work is done at least once: a job without beats goes to another worker, {@link MAX_ATTEMPTS} times at
  * most.
  *
  * Every function rejects while the server cannot be reached; the caller tries again.
@@ -66,7 +66,7 @@ export interface Queue {
   others(): Promise<string[]>
   counts(): Promise<QueueCounts>
   present(worker: string): Promise<void>
-  /** Present in the last {@link SEEN} seconds. */
+  /** Present in the last {@link PRESENT_SECONDS} seconds. */
   workers(): Promise<number>
   close(): Promise<void>
 }

@@ -42,7 +42,7 @@ export class UploadCache {
 
   /**
    * Removes what a crash left.
-   * @param belongs - whether a track has the file with this md5
+   * @param hasTrack - whether a track has the file with this md5
    */
   async sweep(now: number, hasTrack: (md5: string) => boolean): Promise<void> {
     await sweepTemporary()

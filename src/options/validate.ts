@@ -54,7 +54,7 @@ export function parseOptions<S extends z.ZodType>(
 /**
  * @throws {ParameterError} `missing_parameter` or `invalid_parameter`; only the first fault is
  * named
- * @param whole - the name of the input in messages, if it is not the parameters of a method
+ * @param inputName - the name of the input in messages, if it is not the parameters of a method
  */
 export function parseInput<S extends z.ZodType>(
   schema: S,
