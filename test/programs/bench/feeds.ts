@@ -93,7 +93,7 @@ async function benchNames(
   const known = new KnownNames()
   const byKey = new Map<string, { num: number; name: string }>()
   for (const [num, name] of artists.entries()) {
-    known.add(artistKey(name))
+    known.addName(artistKey(name))
     byKey.set(artistKey(name), { num, name })
   }
   const names = { known, find: (name: string) => byKey.get(artistKey(name)) }
