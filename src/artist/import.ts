@@ -44,7 +44,8 @@ function importArtist(
   for (const kind of DOCUMENT_KINDS) {
     for (const document of record[kind] ?? []) putDocument(context, { num, name }, kind, document)
   }
-  if (!isNew && artist.name !== name) context.domain.publishEvent('artists.renamed', { artists: [num] })
+  if (!isNew && artist.name !== name)
+    context.domain.publishEvent('artists.renamed', { artists: [num] })
   return isNew
 }
 

@@ -51,7 +51,10 @@ export class UploadCache {
       const path = join(this.#folder, name)
       if (!(name.startsWith(INCOMING_PREFIX) || MD5_NAME.test(name)) || hasTrack(name)) continue
       // Another process may be about to register it.
-      if (name.startsWith(INCOMING_PREFIX) && isOfEndedProcess(name.slice(INCOMING_PREFIX.length))) {
+      if (
+        name.startsWith(INCOMING_PREFIX) &&
+        isOfEndedProcess(name.slice(INCOMING_PREFIX.length))
+      ) {
         await rm(path, { force: true })
         continue
       }
@@ -209,7 +212,10 @@ function syncFolderNow(folder: string): void {
 async function sweepTemporary(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => [])
   for (const name of names) {
-    if (!name.startsWith(TEMPORARY_PREFIX) || !isOfEndedProcess(name.slice(TEMPORARY_PREFIX.length)))
+    if (
+      !name.startsWith(TEMPORARY_PREFIX) ||
+      !isOfEndedProcess(name.slice(TEMPORARY_PREFIX.length))
+    )
       continue
     // It may belong to another user.
     await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
