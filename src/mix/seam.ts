@@ -9,9 +9,9 @@ import { musicKeyOf } from './track-facts.ts'
  */
 const COSTS = {
   /** Of a tempo that is more than {@link TEMPO} off, also from double and half. */
-  tempo: 1.2,
+  tempo: 1.6,
   /** Of a key that clashes. */
-  key: 2.4,
+  key: 3,
   /** Of the whole range of energy. */
   energy: 3,
   /** Of a dB of loudness. */

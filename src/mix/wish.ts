@@ -76,9 +76,9 @@ export const wish = z
     /** What it is to keep away from. */
     less: seeds.default([]),
     /**
-     * Conditions that all tracks meet, as in `track/search`. Tracks shorter than 30 s, silence and
-     * speech are left out where there are others, and `duration`, `loudness` and `speechiness` do not
-     * say otherwise.
+     * Conditions that all tracks meet, as in `track/search`. Tracks shorter than 30 s, silence, speech
+     * and noise are left out where there are others, and `duration`, `loudness` and `speechiness` do
+     * not say otherwise.
      */
     where: conditions.default({}),
     /**

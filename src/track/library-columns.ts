@@ -15,12 +15,13 @@ export type LibraryColumn =
   | 'discNumber'
   | 'status'
   | 'stated'
+  | 'noise'
 
 /**
  * An unknown fact is NaN, or 255 if its values have names. In other columns, 0 means unknown.
  * `created` is milliseconds since 1970; `song`, `album` and `artist` are numbers of their tables;
  * `analyzer` is a hash of the version. `status` is a place in {@link STATUSES}, or 0 where there is
- * no track. `stated` is 1 where the tags name the artist of the album.
+ * no track. `stated` is 1 where the tags name the artist of the album, `noise` where `isNoise` says so.
  */
 export const LIBRARY_COLUMNS: ColumnLayout<LibraryColumn> = Object.freeze({
   ...eachFact(SEARCHED, (name) => (isNamed(name) ? 'u8' : 'f64')),
@@ -34,6 +35,7 @@ export const LIBRARY_COLUMNS: ColumnLayout<LibraryColumn> = Object.freeze({
   discNumber: 'u8',
   status: 'u8',
   stated: 'u8',
+  noise: 'u8',
 })
 
 export const STATUSES: readonly (StoredStatus | undefined)[] = [

@@ -29,6 +29,7 @@ import {
   STATUSES,
 } from './library-columns.ts'
 import { MissingStore } from './missing-store.ts'
+import { isNoise } from './music.ts'
 import { tagsOf } from './store.ts'
 import { Vectors } from './vectors.ts'
 import { type WrittenNames, writtenNames } from './written-names.ts'
@@ -223,6 +224,7 @@ export class Library extends storeOf({
       discNumber: held(discNumber, MOST.u8),
       status: STATUSES.indexOf(track.status),
       stated: albumArtist !== undefined || compilation === true ? 1 : 0,
+      noise: isNoise(track) ? 1 : 0,
     }
   }
 

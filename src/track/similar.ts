@@ -4,7 +4,7 @@ import { pause } from '../kernel/scheduler.ts'
 import { DecodeError, ParameterError } from '../values/errors.ts'
 import { requireAnalysis } from './analysis.ts'
 import { findTrack, trackReference } from './find-track.ts'
-import { isMusicIn } from './music.ts'
+import { isMusicIn, settledBy } from './music.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 import { describe, isReadable, summary, type TrackProfile } from './track-answer.ts'
@@ -21,7 +21,8 @@ export interface SimilarTrack extends TrackProfile {
 /**
  * `track/similar` (ours): the tracks of the library that sound most like one, by timbre, rhythm and
  * harmony, most similar first. It leaves out other files of its song, and keeps only the nearest
- * file of another song. To music, it answers no speech, no silence, and nothing shorter than 30 s.
+ * file of another song. To music, it answers no speech, noise or silence; to what lasts 30 s or
+ * longer, nothing shorter.
  */
 export const similar = method({
   name: 'track/similar',
@@ -36,9 +37,7 @@ export const similar = method({
     const { id } = analyzed(findTrack(store, given))
     const { columns } = library.read()
     const num = library.numOf(id) as number
-    const isMusic = isMusicIn(columns)
-    // What is like an effect or a speech is another one.
-    const isWanted = isMusic(num) ? isMusic : () => true
+    const isWanted = isMusicIn(columns, settledBy(columns, num))
     const nearestTracks = (await space.nearest(num, given.results, { signal, isWanted })) ?? []
     const tracks: SimilarTrack[] = []
     const taken = [analyzed(findTrack(store, { id }))]

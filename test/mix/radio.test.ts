@@ -110,10 +110,14 @@ describe('what is chosen without being asked for', () => {
     { title: 'Jingle', sound: 0.03, seconds: 29, audioSummary: sung },
     { title: 'Talk', sound: 0.01, audioSummary: { speechiness: 0.9 } },
     { title: 'Silence', sound: 0.01, loudness: -60, audioSummary: sung },
+    { title: 'Rain', sound: 0.01, sure: 0.2, audioSummary: { speechiness: 0.2 } },
+    // Free singing, and music of the air: sure of the key, or without noise.
+    { title: 'Song of air', sound: 0.01, sure: 0.2, audioSummary: sung },
+    { title: 'Song of the street', sound: 0.01, sure: 0.4, audioSummary: { speechiness: 0.2 } },
   ]
-  const others = ['Bang', 'Jingle', 'Talk', 'Silence']
+  const others = ['Bang', 'Jingle', 'Talk', 'Silence', 'Rain']
 
-  it('is music: no effects, no speech, no silence, unless the conditions say so', async () => {
+  it('is music: no effects, speech, noise or silence, unless the conditions say so', async () => {
     const { music, tracks } = await mixLibrary(plans)
     const listed = async (wish: object) =>
       titles(await stepsOf(await music.mixes.create({ seed: 1, ...wish })))
@@ -124,11 +128,14 @@ describe('what is chosen without being asked for', () => {
       { seeds: tracks[8]! },
     ]) {
       const found = await listed(wish)
-      expect(found.length).toBeGreaterThan(6)
+      expect(found).toContain('of air')
+      expect(found).toContain('of the street')
+      expect(found.length).toBeGreaterThan(8)
       for (const title of others) expect(found).not.toContain(title)
     }
     expect((await listed({ where: { duration: [0, 29.5] } })).sort()).toEqual(['Bang', 'Jingle'])
     expect(await listed({ where: { speechiness: [0.7, 1] } })).toEqual(['Talk'])
+    expect(await listed({ where: { speechiness: [0.15, 0.25] } })).toContain('Rain')
     expect(await listed({ where: { loudness: [-100, -50] } })).toEqual(['Silence'])
     const path = await music.mixes.path(tracks[0]!, tracks[7]!, { length: 10 })
     for (const title of others) expect(titles(path)).not.toContain(title)
@@ -137,15 +144,15 @@ describe('what is chosen without being asked for', () => {
   it('may be longer than an hour', async () => {
     const { music, tracks } = await mixLibrary(plans)
     const duration: [number, number] = [10, 20_000]
-    expect((await music.tracks.search({ duration })).total).toBe(11)
+    expect((await music.tracks.search({ duration })).total).toBe(14)
     const mix = await music.mixes.create({ seeds: tracks[0]!, where: { duration: [30, 21_600] } })
-    expect(await stepsOf(mix)).toHaveLength(7)
+    expect(await stepsOf(mix)).toHaveLength(9)
     const error = await failure(music.tracks.search({ duration: [10, 21_601] }))
     expect(error).toMatchObject({ code: 'invalid_parameter' })
   })
 
   it('is anything in a library without music', async () => {
-    const { music } = await mixLibrary(plans.slice(8))
+    const { music } = await mixLibrary(plans.filter(({ title }) => others.includes(title)))
     expect(titles(await stepsOf(await music.mixes.create({}))).sort()).toEqual([...others].sort())
   })
 
@@ -154,9 +161,15 @@ describe('what is chosen without being asked for', () => {
     const titlesOf = async (track: Track) =>
       (await music.tracks.similar(track, { results: 20 })).map(({ answer }) => answer.title)
     const found = await titlesOf(tracks[0]!)
-    expect(found).toHaveLength(7)
+    expect(found).toHaveLength(9)
     for (const title of others) expect(found).not.toContain(title)
-    expect(await titlesOf(tracks[8]!)).toHaveLength(11)
+    const likeOthers = async (title: string) => {
+      const place = plans.findIndex((plan) => plan.title === title)
+      const like = await titlesOf(tracks[place]!)
+      return like.filter((other) => others.includes(other!)).sort()
+    }
+    expect(await likeOthers('Talk')).toEqual(['Rain', 'Silence'])
+    expect(await likeOthers('Bang')).toEqual(['Jingle', 'Rain', 'Silence', 'Talk'])
   })
 })
 

@@ -25,6 +25,8 @@ export interface Plan extends TrackRecord {
   seconds?: number
   /** LUFS. Default -12. */
   loudness?: number
+  /** How sure tempo and key are, 0…1. Default: not known. */
+  sure?: number
 }
 
 /**
@@ -39,12 +41,14 @@ export function madeDocument(
     samples,
     seconds = 30,
     loudness = -12,
+    sure,
   }: {
     sound: number | readonly number[]
     tempo: number
     samples?: string | undefined
     seconds?: number | undefined
     loudness?: number | undefined
+    sure?: number | undefined
   },
   random: Random,
 ): object {
@@ -69,8 +73,17 @@ export function madeDocument(
     duration: beat,
     confidence: 1,
   }))
+  const confidence = { tempo_confidence: sure, key_confidence: sure }
   return {
-    track: { duration: seconds, tempo, key: 0, mode: 1, loudness, sample_md5: samples },
+    track: {
+      duration: seconds,
+      tempo,
+      key: 0,
+      mode: 1,
+      loudness,
+      sample_md5: samples,
+      ...confidence,
+    },
     beats,
     segments,
   }
@@ -80,8 +93,8 @@ export function madeDocument(
 export async function addTracks(music: Audile, plans: readonly Plan[]): Promise<Track[]> {
   const random = seeded(plans.length)
   const records = plans.map(
-    ({ sound = 0, tempo = 120, samples, seconds, loudness, ...record }) => ({
-      analysis: madeDocument({ sound, tempo, samples, seconds, loudness }, random),
+    ({ sound = 0, tempo = 120, samples, seconds, loudness, sure, ...record }) => ({
+      analysis: madeDocument({ sound, tempo, samples, seconds, loudness, sure }, random),
       ...record,
     }),
   )
