@@ -36,7 +36,7 @@ import type { MixState, Seed } from './wish.ts'
 /** Candidates of a step whose descriptors are compared. */
 const COMPARED = 48
 /** The best of them, whose neighbourhoods are measured. */
-const MEASURED = 24
+const MEASURED = 12
 /** The best of these, of which one is drawn. */
 const DRAWN = 10
 /** How much the seeds count beside the track before, without adventurousness. */

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Audile, MixWish } from '../../../src/index.ts'
 import { seeded, shuffled } from '../../support/chance.ts'
+import { driftRows } from './drift.ts'
 import { type Figures, figuresOf, isInTempo, type Listed } from './figures.ts'
 import { type Heard, heardTracks } from './library.ts'
 import { greedyFrom, mutualScale, nearestTo, rawScale } from './plainest.ts'
@@ -21,6 +22,9 @@ const { values, positionals } = parseArgs({
     package: { type: 'string' },
   },
 })
+/** Mixes without an end, of each adventurousness. */
+const DRIFTING = 10
+
 const [database] = positionals
 if (database === undefined) throw new Error('name a database: npm run radio -- DATABASE')
 const length = Number(values.length)
@@ -100,6 +104,7 @@ try {
   )
   console.log('|---|---|---|---|---|---|---|---|---|---|')
   for (const [name, lists] of rows) console.log(rowOf(name, figuresOf(lists), greedy))
+  console.log(`\n${(await driftRows(music, seeds.slice(0, DRIFTING), byId)).join('\n')}`)
   for (const list of mixed.slice(0, Number(values.lists))) print(list)
 
   /** Lists of tracks by seed. */
