@@ -9,6 +9,7 @@
 
 export { correct } from './analysis/correction/correct.ts'
 export type { Corrections, PartCorrection } from './analysis/correction/corrections.ts'
+export type { GridAnchor } from './analysis/correction/grid-anchors.ts'
 export type { Cue, Cues, Phrase } from './analysis/cues/cues.ts'
 export { cues } from './analysis/cues/cues.ts'
 export type {

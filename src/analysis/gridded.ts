@@ -31,6 +31,7 @@ type Beats = Pick<AnalysisDocument, 'beats' | 'bars' | 'track'>
 export function gridded<D extends Beats>(document: D): D {
   // Whoever reads the document says what it lacks.
   if (!document?.beats || !document.bars || !document.track) return document
+  if (isLaid(document)) return document
   const stretches = evenStretchesIn(document.beats)
   if (stretches.length === 0) return document
   const lines = edgesOf(document.bars)
@@ -57,6 +58,11 @@ export function gridded<D extends Beats>(document: D): D {
   }
   append(heard.slice(next))
   return withBeats(document, beats)
+}
+
+/** Whether someone has laid each beat. */
+function isLaid({ beats, track }: Beats): boolean {
+  return track.tempo_confidence === 1 && beats.every(({ confidence }) => confidence === 1)
 }
 
 /** A stretch with the tempo that someone corrected, if it explains all beats. */

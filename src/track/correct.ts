@@ -3,6 +3,7 @@ import { requireCorrections } from '../analysis/correction/corrections.ts'
 import { method } from '../kernel/method.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { keyName, parseKey } from '../values/music-key.ts'
+import { gridAnchor } from './correction-store.ts'
 import { changeCorrections } from './corrections.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
@@ -27,6 +28,11 @@ const parameters = z.strictObject({
    * often it is given. Stored as a number. `null`: as analysed.
    */
   tempo: z.union([z.enum(['double', 'half']), z.number()]).nullish(),
+  /**
+   * A whole grid, in place of tempo, downbeat and their parts: beats in order, each with the tempo from there
+   * on and, where that is not counted on, its place in the bar. A tempo or downbeat given later replaces it.
+   */
+  grid: z.array(gridAnchor).nullish(),
   /** A moment at which a bar begins, in seconds. `null`: as analysed. */
   downbeat: z.number().nullish(),
   /**
@@ -60,8 +66,8 @@ export const correct = method({
   parameters,
   async run(room: TrackRoom, given, { signal }): Promise<TrackProfile> {
     const { id: reference, md5, file, ...corrections } = given
-    const { from, to, tempo, downbeat, timeSignature, tempoRange } = corrections
-    const change = { from, to, tempo, downbeat, timeSignature, tempoRange, ...keyOf(given) }
+    const { from, to, grid, tempo, downbeat, timeSignature, tempoRange } = corrections
+    const change = { from, to, grid, tempo, downbeat, timeSignature, tempoRange, ...keyOf(given) }
     requireCorrections(change)
     const { id } = findTrack(room.store, { id: reference, md5, file })
     await changeCorrections(room, id, change, signal)

@@ -14,6 +14,16 @@ const partCorrection = z.strictObject({
   downbeat: z.number().optional(),
 })
 
+/** A beat of a grid that a user has laid. */
+export const gridAnchor = z.strictObject({
+  /** Seconds. */
+  time: z.number(),
+  /** Beats per minute from here on. */
+  tempo: z.number(),
+  /** Its place in the bar, from 1. */
+  place: z.int().optional(),
+})
+
 /** A user's corrections of an analysis, and the expected tempo. */
 export const trackCorrections = z.strictObject({
   /** Beats per minute. */
@@ -28,6 +38,8 @@ export const trackCorrections = z.strictObject({
   timeSignature: z.number().optional(),
   /** The expected range of the tempo, in beats per minute: a hint. `tempo` has priority. */
   tempoRange: z.tuple([z.number(), z.number()]).optional(),
+  /** A whole grid, in place of tempo and downbeat. */
+  grid: z.array(gridAnchor).min(1).optional(),
   /** Corrections of parts, which are applied after those of the whole, in order. */
   parts: z.array(partCorrection).optional(),
 })

@@ -112,6 +112,12 @@ function isCorrection({ tempoRange: _, ...change }: Corrections): boolean {
   return Object.values(change).some((value) => value != null)
 }
 
+/** The corrections that another one takes the place of. */
+function replacedBy({ grid, tempo, downbeat }: Corrections): (keyof Corrections)[] {
+  if (grid != null) return ['tempo', 'downbeat', 'parts']
+  return tempo != null || downbeat != null ? ['grid'] : []
+}
+
 function changed(
   before: TrackCorrections,
   change: Corrections,
@@ -120,6 +126,7 @@ function changed(
   const part = partOf(change)
   if (part) return withChangedPart(before, part, document)
   const after: Record<string, unknown> = { ...before }
+  for (const name of replacedBy(change)) delete after[name]
   for (const [name, value] of Object.entries(change)) {
     if (value === null) delete after[name]
     else if (value !== undefined) after[name] = value

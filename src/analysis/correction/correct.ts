@@ -1,5 +1,6 @@
 import type { AnalysisDocument, Section } from '../document.ts'
 import { type Corrections, requireCorrections, requireFitting } from './corrections.ts'
+import { laidOn } from './laid-grid.ts'
 import { type PartCorrection, partOf, requireFittingPart, withPart } from './part.ts'
 import { withPausesOf } from './pauses.ts'
 import { withRhythm } from './rhythm.ts'
@@ -36,7 +37,9 @@ export function correct<D extends AnalysisDocument>(document: D, corrections: Co
 
 /** {@link correct} for corrections that were accepted before; ignores a downbeat after the end. */
 export function corrected<D extends AnalysisDocument>(document: D, corrections: Corrections): D {
-  const whole = withKey(withRhythm(document, corrections), corrections)
+  const { grid, timeSignature } = corrections
+  const inRhythm = grid ? laidOn(document, grid, timeSignature) : withRhythm(document, corrections)
+  const whole = withKey(inRhythm, corrections)
   return withPausesOf(document, (corrections.parts ?? []).reduce<D>(withPart, whole))
 }
 

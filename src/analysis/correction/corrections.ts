@@ -1,5 +1,6 @@
 import { invalidParameter, limitExceeded } from '../../values/errors.ts'
 import type { AnalysisDocument } from '../document.ts'
+import { type GridAnchor, requireAnchors } from './grid-anchors.ts'
 
 /** A correction of a part of a track. `null` and `undefined` correct nothing. */
 export interface PartCorrection {
@@ -26,6 +27,11 @@ export interface Corrections {
   to?: number | undefined
   /** Corrections of parts, which are applied after those of the whole, in order; at most 100. */
   parts?: readonly PartCorrection[] | null | undefined
+  /**
+   * A whole grid, in place of `tempo` and `downbeat`: beats in order, each with the tempo from there on. The
+   * first one's tempo holds before it too; at most 10,000.
+   */
+  grid?: readonly GridAnchor[] | null | undefined
   /** The tempo: `double` or `half` of the present one, or beats per minute, 20…500: a number is kept. */
   tempo?: 'double' | 'half' | number | null | undefined
   /** A moment at which a bar begins, in seconds. */
@@ -45,7 +51,7 @@ export interface Corrections {
 
 /** For each correction, a check of its value, and a text that states the valid values. */
 const VALID: Record<
-  Exclude<keyof Corrections, 'parts'>,
+  Exclude<keyof Corrections, 'parts' | 'grid'>,
   [isValid: (value: unknown) => boolean, give: string]
 > = {
   tempo: [
@@ -80,6 +86,7 @@ export function requireCorrections(corrections: Corrections): void {
     const value = corrections[name as keyof Corrections]
     if (value != null && !isValid(value)) throw invalidParameter(name, `${shown(value)}; ${give}`)
   }
+  if (corrections.grid != null) requireAnchors(corrections.grid)
   requirePart(corrections)
   for (const part of requireParts(corrections.parts ?? [])) requireCorrections(part)
   const [low, high] = corrections.tempoRange ?? [1, 2]

@@ -200,7 +200,7 @@ function anew(material: Material, pace: number, anchor: number | undefined): num
 }
 
 /** Ascending times; the last is one at which a beat may end. */
-function ended(times: readonly number[], { track, segments }: AnalysisDocument): number[] {
+export function ended(times: readonly number[], { track, segments }: AnalysisDocument): number[] {
   const edges = times.filter((time, i) => i === 0 || time > times[i - 1]!)
   const usual = medianOf(edges.slice(1).map((time, i) => time - edges[i]!))
   const whole = exactTimeBefore(track.duration)
