@@ -5,11 +5,14 @@
  * @module audile/import
  */
 
+export type { GridAnchor } from './analysis/correction/grid-anchors.ts'
+export type { OwnCue } from './analysis/cues/own-cues.ts'
 export type { ArtistRecord } from './client/artists.ts'
 export type { ImportReport, LeftOut } from './client/imports.ts'
 export type { SongRecord } from './client/songs.ts'
 export type { TrackRecord } from './client/tracks.ts'
 export type { CatalogEntry, CatalogItem } from './import/catalog-entry.ts'
+export type { CollectionEntry, CollectionImportOptions } from './import/collected-track.ts'
 export { type CsvOptions, fromCsv } from './import/csv.ts'
 export type { CsvColumn, CsvColumns, CsvPresetName } from './import/csv-columns.ts'
 export type { CsvFormat, CsvRow } from './import/csv-rows.ts'
@@ -23,9 +26,12 @@ export {
   fromMillionSong,
   type MillionSongOptions,
 } from './import/million-song.ts'
+export { fromMixxx, type MixxxImportOptions } from './import/mixxx.ts'
 export { fromMusicBrainz, type MusicBrainzOptions } from './import/musicbrainz.ts'
 export { fromPlaylist, type PlaylistOptions } from './import/playlist.ts'
+export { fromRekordbox } from './import/rekordbox.ts'
 export { fromRhythmbox } from './import/rhythmbox.ts'
+export { fromSerato } from './import/serato.ts'
 export { fromSpotify, type SpotifyAnswer } from './import/spotify.ts'
 export {
   fromTasteProfile,
@@ -33,3 +39,4 @@ export {
   type TasteProfileOptions,
   tasteProfiles,
 } from './import/taste-profile.ts'
+export { fromTraktor } from './import/traktor.ts'

@@ -5,7 +5,9 @@
  * @module audile
  */
 
+export type { GridAnchor } from './analysis/correction/grid-anchors.ts'
 export type { Cue, Cues, Phrase } from './analysis/cues/cues.ts'
+export type { OwnCue } from './analysis/cues/own-cues.ts'
 export type {
   AnalysisCodes,
   AnalysisDocument,
@@ -70,11 +72,12 @@ export { Songs } from './client/songs.ts'
 export { Ticket } from './client/ticket.ts'
 export type { SimilarOptions, TrackAnswer, Waiting } from './client/track.ts'
 export { Track } from './client/track.ts'
+export type { NewCue, TrackCuesCall } from './client/track-cues.ts'
 export type { TrackList } from './client/track-library.ts'
 export { TrackLibrary } from './client/track-library.ts'
 export type { AllTracks, TrackQuery } from './client/track-pages.ts'
 export type { TrackReference } from './client/track-reference.ts'
-export type { TrackRecord, UploadOptions } from './client/tracks.ts'
+export type { TrackOfEntry, TrackRecord, UploadOptions } from './client/tracks.ts'
 export { Tracks } from './client/tracks.ts'
 export type { BackupOptions, UpkeepOptions } from './client/upkeep.ts'
 export type { FolderOptions, FolderProgress } from './client/upload-folder.ts'

@@ -32,6 +32,13 @@ export interface SavedSearch {
   mix?: MixWish
 }
 
+/** An entry without what importers of DJ programs say of the track, for `tracks.import`. */
+function withoutTrack(entry: CatalogEntry): CatalogEntry {
+  if (typeof entry !== 'object' || entry === null || !('track' in entry)) return entry
+  const { track: _, playlists: __, ...rest } = entry as CatalogEntry & Record<string, unknown>
+  return rest
+}
+
 /** Items per page when all items are read. */
 const PAGE = 100
 /** Most items that one call can name. */
@@ -99,15 +106,16 @@ export class Catalog {
     let ticket: string | undefined
     const until = joinSignals(this.#door.ended, signal)
     const batches = batchesOf(entries, until.signal)
+    const dataOf = (batch: readonly CatalogEntry[]) => batch.map(withoutTrack)
     try {
       let next = await batches.next()
       for (; !next.done; next = await batches.next()) {
-        const part = { data: next.value, ticket, more: true }
+        const part = { data: dataOf(next.value), ticket, more: true }
         ;({ ticket } = await call(part, { signal: until.signal }))
       }
       until.signal.throwIfAborted()
       // This call cannot be aborted: the caller would not know whether the update is applied.
-      const answer = await call({ data: next.value, ticket }, {})
+      const answer = await call({ data: dataOf(next.value), ticket }, {})
       return new Ticket(this.#door, answer.ticket)
     } finally {
       until.release()

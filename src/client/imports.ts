@@ -67,6 +67,12 @@ function rejection({ index, info }: ImportResult['rejected'][number]): Parameter
 /** Batches in flight: the next one is filled while the engine imports one. */
 const AHEAD = 2
 
+/** An entry of an importer that says of a track what `catalog.update` takes, too. */
+function trackIn<R>(record: R): R {
+  const { track, item } = (record ?? {}) as { track?: R; item?: unknown }
+  return track !== undefined && item !== undefined ? track : record
+}
+
 type ImportMethod = 'artist/import' | 'song/import' | 'track/import'
 type RecordOf<M extends ImportMethod> = Params<M>['records'][number]
 
@@ -96,9 +102,13 @@ export async function importAll<M extends ImportMethod>(
   const failure = new AbortController()
   const { signal: until, release } = joinSignals(failure.signal, door.ended, signal)
   const begin = (batch: RecordOf<M>[]) => {
-    const result: Promise<ImportResult> = door.call(method, { records: batch } as Params<M>, {
-      signal,
-    })
+    const result: Promise<ImportResult> = door.call(
+      method,
+      { records: batch.map(trackIn) } as Params<M>,
+      {
+        signal,
+      },
+    )
     // The batch may fail while the next record is awaited.
     result.catch((error: unknown) => failure.abort(error))
     running.push({ size: batch.length, result })

@@ -1,4 +1,3 @@
-import type { Cues } from '../analysis/cues/cues.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import type { Cover } from '../audio/cover.ts'
 import { atCaller } from '../host/caller.ts'
@@ -6,6 +5,7 @@ import type { Door, Params, Result } from '../host/door.ts'
 import type { TrackFile } from '../input/file-store.ts'
 import type { DuplicateEvidence } from '../track/duplicate-groups.ts'
 import { DecodeError } from '../values/errors.ts'
+import { callOfCues, type TrackCuesCall } from './track-cues.ts'
 
 /** How a call is aborted. Work that has started goes on. */
 export interface Waiting {
@@ -162,7 +162,8 @@ export class Track {
   /**
    * Where the track can be entered, left and mixed: silence, first music, intro, outro, loudest
    * section, highlight, mix-in and mix-out, each with its bar and a confidence, or `null`; and its
-   * phrases. Corrections count. `cues` of `audile/analysis` does the same with a document.
+   * phrases. Corrections count. `cues` of `audile/analysis` does the same with a document. `own` has the hot
+   * cues and loops that someone set: `cues.set`, `cues.remove` and `cues.own` are methods of this one.
    *
    * @throws {ParameterError} `not_ready` while the track is pending
    * @throws {DecodeError} with the reason, if it could never be analysed
@@ -171,10 +172,11 @@ export class Track {
    * ```ts
    * const { musicStart, mixIn, mixOut, phrases } = await track.cues()
    * console.log(musicStart?.time, mixIn?.bar, mixOut?.confidence, phrases.length)
+   * await track.cues.set({ time: 64.2, name: 'Drop', colour: '#ff7f00' })
    * ```
    */
-  cues(): Promise<Cues> {
-    return this.#door.call('track/cues', { id: this.id })
+  get cues(): TrackCuesCall {
+    return callOfCues(this.#door, this.id)
   }
 
   /**

@@ -14,6 +14,14 @@ import { type WatchOptions, watchFolders } from './watch.ts'
 /** A track with its analysis, as `tracks.export` gives it and `tracks.import` takes it. */
 export type TrackRecord = Params<'track/import'>['records'][number]
 
+/** An entry of an importer of DJ programs, of which `tracks.import` takes the track. */
+export interface TrackOfEntry {
+  /** What `catalog.update` takes. */
+  item: object
+  /** What `tracks.import` takes. */
+  track: TrackRecord
+}
+
 /** The parameters that name a track. */
 type Named = 'id' | 'md5' | 'file'
 
@@ -244,10 +252,10 @@ export class Tracks extends TrackLibrary {
    * ```
    */
   import(
-    records: Iterable<TrackRecord> | AsyncIterable<TrackRecord>,
+    records: Iterable<TrackRecord | TrackOfEntry> | AsyncIterable<TrackRecord | TrackOfEntry>,
     options: ImportOptions = {},
   ): Promise<ImportResult> {
-    return importAll(this.#door, 'track/import', records, options)
+    return importAll(this.#door, 'track/import', records as Iterable<TrackRecord>, options)
   }
 
   /**

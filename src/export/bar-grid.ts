@@ -1,4 +1,5 @@
 import { type Cue, type Cues, cues } from '../analysis/cues/cues.ts'
+import type { OwnCue } from '../analysis/cues/own-cues.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { type GridFit, type GridMarker, gridMarkers } from '../analysis/grid-markers.ts'
 import { gridded } from '../analysis/gridded.ts'
@@ -97,12 +98,30 @@ export function namedCues(document: AnalysisDocument): NamedCue[] {
     .sort((a, b) => a.time - b.time)
 }
 
-/** The cues for programs that jump to them: none without confidence, and one at each point. */
-export function hotCues(document: AnalysisDocument): NamedCue[] {
+/**
+ * The cues for programs that jump to them: none without confidence, and one at each point, where one's own
+ * have precedence.
+ */
+export function hotCues(document: AnalysisDocument, own: readonly OwnCue[] = []): NamedCue[] {
   const order = Object.keys(LABELS)
   return namedCues(document)
     .filter(({ confidence }) => confidence > 0)
+    .filter(({ time }) => !own.some((one) => Math.abs(one.time - time) < SAME))
     .sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
     .filter(({ time }, i, all) => !all.slice(0, i).some((one) => Math.abs(one.time - time) < SAME))
     .sort((a, b) => a.time - b.time)
+}
+
+/** Pads of cues, from 0: those of one's own cues, and for the others the lowest that are free. */
+export function padsOf(own: readonly OwnCue[], others: number): number[] {
+  const taken = new Set(own.map(({ number }) => number - 1))
+  const free: number[] = []
+  for (let pad = 0; free.length < others; pad++) if (!taken.has(pad)) free.push(pad)
+  return free
+}
+
+/** Red, green and blue, 0…255, of a colour. */
+export function rgbOfColour(colour: string): [number, number, number] {
+  const value = Number.parseInt(colour.slice(1), 16)
+  return [value >> 16, (value >> 8) & 255, value & 255]
 }

@@ -1,8 +1,10 @@
 import { corrected } from '../analysis/correction/correct.ts'
 import type { Corrections } from '../analysis/correction/corrections.ts'
+import { type OwnCue, requireOwnCues } from '../analysis/cues/own-cues.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { decodeEscaped, quoted } from '../values/text.ts'
+import { rgbOfColour } from './bar-grid.ts'
 import {
   checkedAnalysis,
   checkedNames,
@@ -49,6 +51,8 @@ export interface ExportRecord extends ExportNames {
   analysis?: object | undefined
   /** Corrections of it that it does not hold yet. */
   corrections?: Corrections | undefined
+  /** Hot cues and loops that someone set. */
+  cues?: readonly OwnCue[] | undefined
 }
 
 /** A handle on a track of a library: `Track` of `audile` is one. Its analysis is asked for. */
@@ -62,6 +66,11 @@ export interface ExportHandle {
   }[]
   /** Its analysis document, with corrections. */
   analysis(): Promise<AnalysisDocument>
+  /** Its hot cues and loops. */
+  readonly cues?: {
+    /** Those that someone set. */
+    own(): Promise<readonly OwnCue[]>
+  }
 }
 
 /** A track to export: a handle of a library, or plain data. */
@@ -83,6 +92,8 @@ export interface Exported extends ExportNames {
   path: string | undefined
   /** @throws {ParameterError} when there is none */
   document(): Promise<AnalysisDocument>
+  /** Hot cues and loops that someone set, by their numbers. */
+  ownCues(): Promise<readonly OwnCue[]>
 }
 
 /** What an export writes of each track. */
@@ -128,6 +139,11 @@ function exported(track: ExportTrack): Exported {
       const document = checkedAnalysis(analysis, title)
       if (isHandle || track.corrections == null) return document
       return corrected(document, requireRecordCorrections(track.corrections, title))
+    },
+    ownCues: async () => {
+      const cues = (isHandle ? await track.cues?.own() : track.cues) ?? []
+      requireOwnCues(cues)
+      return cues.toSorted((a, b) => a.number - b.number)
     },
   }
 }
@@ -176,9 +192,7 @@ export function starsOf({ rating }: Exported): number | undefined {
 
 /** Red, green and blue, 0…255, of the colour of a track. */
 export function rgbOf({ colour }: Exported): [number, number, number] | undefined {
-  if (colour === undefined) return undefined
-  const value = Number.parseInt(colour.slice(1), 16)
-  return [value >> 16, (value >> 8) & 255, value & 255]
+  return colour === undefined ? undefined : rgbOfColour(colour)
 }
 
 /** The parts of a path; those of Windows begin with the drive. */

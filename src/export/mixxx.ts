@@ -1,7 +1,8 @@
-import { type Cues, cues } from '../analysis/cues/cues.ts'
+import { type Cue, type Cues, cues } from '../analysis/cues/cues.ts'
+import type { OwnCue } from '../analysis/cues/own-cues.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { keyName } from '../values/music-key.ts'
-import { barMarkers, fromFirstBar, gridOf, metreOf } from './bar-grid.ts'
+import { barMarkers, fromFirstBar, gridOf, metreOf, padsOf, rgbOfColour } from './bar-grid.ts'
 import { ByteWriter } from './byte-writer.ts'
 import {
   type Exported,
@@ -14,8 +15,8 @@ import {
 
 /** A row of Mixxx's table `cues`. */
 export interface MixxxCue {
-  /** 1 hot cue, 2 main cue, 6 intro, 7 outro. */
-  type: 1 | 2 | 6 | 7
+  /** 1 hot cue, 2 main cue, 4 loop, 6 intro, 7 outro. */
+  type: 1 | 2 | 4 | 6 | 7
   /** Where it begins, in samples of two channels: twice the frames. */
   position: number
   /** How long it is, in the same unit; 0 for a point. */
@@ -24,6 +25,8 @@ export interface MixxxCue {
   hotcue: number
   /** Its name. */
   label: string
+  /** As a number, 0xRRGGBB; absent for those without one. */
+  color?: number
 }
 
 /** What Mixxx's database holds of the beats of a track: fields of its tables `library` and `cues`. */
@@ -92,7 +95,7 @@ export function toMixxx(given: ExportTrack | ExportTracks): Promise<MixxxTrack |
       beats: isSteady
         ? beatGrid(only.bpm, Math.round(only.time * samplerate))
         : beatMap(document.beats.map(({ start }) => Math.round(start * samplerate))),
-      cues: cuesOf(cues(document), samplerate),
+      cues: cuesOf(cues(document), await track.ownCues(), samplerate),
     }
   })
 }
@@ -139,7 +142,7 @@ function varint(value: number): number[] {
   return [...bytes, rest]
 }
 
-function cuesOf(known: Cues, samplerate: number): MixxxCue[] {
+function cuesOf(known: Cues, own: readonly OwnCue[], samplerate: number): MixxxCue[] {
   const { start, musicStart, introEnd, outroStart, loudest, highlight, mixIn, end } = known
   const at = (time: number) => 2 * Math.round(time * samplerate)
   const point = (type: MixxxCue['type'], time: number, hotcue: number, label: string) => ({
@@ -157,6 +160,16 @@ function cuesOf(known: Cues, samplerate: number): MixxxCue[] {
     label: '',
   })
   const main = mixIn ?? start
+  const ownCues = own.map(({ number, time, end, name = '', colour }): MixxxCue => {
+    const [red, green, blue] = colour === undefined ? [] : rgbOfColour(colour)
+    return {
+      ...point(end === undefined ? 1 : 4, time, number - 1, name),
+      length: at(end ?? time) - at(time),
+      ...(red !== undefined && { color: (red << 16) | (green! << 8) | blue! }),
+    }
+  })
+  const isOwn = ({ time }: Cue) => own.some((one) => Math.abs(one.time - time) < 0.01)
+  const pads = padsOf(own, 2)
   return [
     ...(main ? [point(2, main.time, -1, '')] : []),
     ...(musicStart && introEnd ? [stretch(6, musicStart.time, introEnd.time)] : []),
@@ -166,6 +179,8 @@ function cuesOf(known: Cues, samplerate: number): MixxxCue[] {
       { cue: highlight, label: 'Highlight' },
     ]
       .filter(({ cue }, i) => cue && cue.confidence > 0 && (i === 0 || cue.time !== loudest?.time))
-      .map(({ cue, label }, i) => point(1, cue!.time, i, label)),
+      .filter(({ cue }) => !isOwn(cue!))
+      .map(({ cue, label }, i) => point(1, cue!.time, pads[i]!, label)),
+    ...ownCues,
   ]
 }

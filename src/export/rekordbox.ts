@@ -1,6 +1,7 @@
+import type { OwnCue } from '../analysis/cues/own-cues.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { keyName } from '../values/music-key.ts'
-import { barMarkers, gridOf, hotCues, metreOf } from './bar-grid.ts'
+import { barMarkers, gridOf, hotCues, metreOf, rgbOfColour } from './bar-grid.ts'
 import { type CollectionOptions, collectionOf } from './collection.ts'
 import {
   type Exported,
@@ -17,7 +18,7 @@ const DECIMALS = { bpm: 2, time: 3 }
 
 /**
  * A collection for Rekordbox (DJ_PLAYLISTS 1.0.0), with the tracks as playlists: names, key, beat
- * grid and memory cues. Music of one tempo has one in its grid; where it drifts, each keeps its beats
+ * grid and memory cues; one's own cues and loops are hot cues on their pads, A to H. Music of one tempo has one in its grid; where it drifts, each keeps its beats
  * within 10 ms, as rounded in the file.
  * Import it under Preferences, Advanced, rekordbox xml. Some programs hear an mp3 up to 26 ms later
  * or earlier than others, with all its beats.
@@ -38,7 +39,7 @@ export async function toRekordbox(
   options: CollectionOptions = {},
 ): Promise<string> {
   const written = await collectionOf(tracks, options, async (track, place) =>
-    trackOf(track, gridOf(await track.document()), place + 1),
+    trackOf(track, gridOf(await track.document()), await track.ownCues(), place + 1),
   )
   const lists = written.playlists.map(({ name, places }) => {
     const keys = places.map((place) => element('TRACK', { Key: place + 1 }))
@@ -53,7 +54,29 @@ export async function toRekordbox(
   return `${DECLARATION}${all}\n`
 }
 
-function trackOf(track: Exported, document: AnalysisDocument, id: number): string {
+/** Rekordbox has eight pads; what lies beyond is a memory cue. */
+const PADS = 8
+
+function markOf({ number, time, end, name, colour }: OwnCue): string {
+  const [Red, Green, Blue] = colour === undefined ? [] : rgbOfColour(colour)
+  return element('POSITION_MARK', {
+    Name: name ?? '',
+    Type: end === undefined ? 0 : 4,
+    Start: time.toFixed(3),
+    End: end?.toFixed(3),
+    Num: number > PADS ? -1 : number - 1,
+    Red,
+    Green,
+    Blue,
+  })
+}
+
+function trackOf(
+  track: Exported,
+  document: AnalysisDocument,
+  own: readonly OwnCue[],
+  id: number,
+): string {
   const metre = metreOf(document)
   const { tempo, duration, key_confidence, key, mode } = document.track
   const markers = barMarkers(document, { decimals: DECIMALS })
@@ -65,7 +88,7 @@ function trackOf(track: Exported, document: AnalysisDocument, id: number): strin
       Battito: place,
     }),
   )
-  const marks = hotCues(document).map(({ label, time }) =>
+  const marks = hotCues(document, own).map(({ label, time }) =>
     element('POSITION_MARK', { Name: label, Type: 0, Start: time.toFixed(3), Num: -1 }),
   )
   const [stars, colour] = [starsOf(track), rgbOf(track)]
@@ -88,7 +111,7 @@ function trackOf(track: Exported, document: AnalysisDocument, id: number): strin
     Tonality: key >= 0 && key_confidence > 0 ? keyName(key, mode, 'short') : undefined,
     Location: fileUrl(requirePath(track), 'localhost'),
   }
-  return `${element('TRACK', attributes, ...tempi, ...marks)}\n`
+  return `${element('TRACK', attributes, ...tempi, ...own.map(markOf), ...marks)}\n`
 }
 
 function hexOf(numbers: readonly number[]): string {

@@ -1,9 +1,18 @@
+import type { OwnCue } from '../analysis/cues/own-cues.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { GRID_TOLERANCE } from '../analysis/grid-markers.ts'
 import { toBase64Url } from '../values/base64.ts'
-import { type BarMarker, barMarkers, gridOf, hotCues, metreOf } from './bar-grid.ts'
+import {
+  type BarMarker,
+  barMarkers,
+  gridOf,
+  hotCues,
+  metreOf,
+  padsOf,
+  rgbOfColour,
+} from './bar-grid.ts'
 import { ByteWriter } from './byte-writer.ts'
-import { type ExportTrack, type ExportTracks, oneLine, oneOrEach } from './export-track.ts'
+import { type ExportTrack, type ExportTracks, oneLine, oneOrEach, rgbOf } from './export-track.ts'
 
 /** What Serato reads of a track in the tags of its file. */
 export interface SeratoTags {
@@ -46,7 +55,7 @@ export function toSerato(given: ExportTrack | ExportTracks): Promise<SeratoTags 
   return oneOrEach(given, async (track) => {
     const document = gridOf(await track.document())
     const beatGrid = beatGridOf(document)
-    const markers2 = markersOf(document)
+    const markers2 = markersOf(document, await track.ownCues(), rgbOf(track))
     const frames = [
       frameOf('Serato BeatGrid', beatGrid),
       frameOf('Serato Markers2', markers2),
@@ -111,20 +120,38 @@ function toBarLine(
   return [...markers.slice(0, -1), { ...last, beats }, end]
 }
 
-function markersOf(document: AnalysisDocument): Uint8Array {
+/** Serato has eight pads of cues and eight of loops. */
+const PADS = 8
+
+function markersOf(
+  document: AnalysisDocument,
+  own: readonly OwnCue[],
+  rgb: readonly number[] = [255, 255, 255],
+): Uint8Array {
   const entries = new ByteWriter().bytes(1, 1)
   const entry = (name: string, content: Uint8Array) =>
     entries.text(name).bytes(0).uint32(content.length).append(content)
-  entry('COLOR', Uint8Array.of(0, 255, 255, 255))
-  hotCues(document).forEach(({ time, label }, i) => {
-    const colour = COLOURS[i % COLOURS.length]!
-    const cue = new ByteWriter().bytes(0, i).uint32(Math.round(1000 * time))
-    cue
-      .bytes(0, colour >> 16, colour >> 8, colour, 0, 0)
-      .text(oneLine(label))
+  entry('COLOR', Uint8Array.of(0, ...rgb))
+  const computed = hotCues(document, own)
+  const pads = padsOf(own, computed.length)
+  const points = [
+    ...own.filter(({ end }) => end === undefined),
+    ...computed.map(({ time, label }, i) => ({ time, name: label, number: pads[i]! + 1 })),
+  ].filter(({ number }) => number <= PADS)
+  for (const { number, time, name = '', ...cue } of points.sort((a, b) => a.number - b.number)) {
+    const bytes = new ByteWriter().bytes(0, number - 1).uint32(Math.round(1000 * time))
+    bytes
+      .bytes(0, ...coloursOf(cue, number), 0, 0)
+      .text(oneLine(name))
       .bytes(0)
-    entry('CUE', cue.finish())
-  })
+    entry('CUE', bytes.finish())
+  }
+  for (const { number, time, end = time, name = '', ...cue } of own) {
+    if (end <= time || number > PADS) continue
+    const bytes = new ByteWriter().bytes(0, number - 1).uint32(Math.round(1000 * time))
+    bytes.uint32(Math.round(1000 * end)).bytes(255, 255, 255, 255, 0, ...coloursOf(cue, number))
+    entry('LOOP', bytes.bytes(0, 0).text(oneLine(name)).bytes(0).finish())
+  }
   entry('BPMLOCK', Uint8Array.of(0))
   entries.bytes(0)
   // Base64 without padding, as Serato writes it. Mixxx refuses bytes after the zero that ends the list.
@@ -136,6 +163,12 @@ function markersOf(document: AnalysisDocument): Uint8Array {
   const bytes = new ByteWriter().bytes(1, 1).text(lines.join('\n')).bytes(0)
   while (bytes.length < PADDED) bytes.bytes(0)
   return bytes.finish()
+}
+
+function coloursOf({ colour }: { colour?: string | undefined }, number: number): number[] {
+  if (colour !== undefined) return rgbOfColour(colour)
+  const usual = COLOURS[(number - 1) % COLOURS.length]!
+  return [usual >> 16, (usual >> 8) & 255, usual & 255]
 }
 
 /** A frame GEOB of ID3v2.4: encoding, type, an empty file name, description, content. */

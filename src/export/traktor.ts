@@ -1,6 +1,7 @@
+import type { OwnCue } from '../analysis/cues/own-cues.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { keyName } from '../values/music-key.ts'
-import { barMarkers, fromFirstBar, gridOf, hotCues, metreOf } from './bar-grid.ts'
+import { barMarkers, fromFirstBar, gridOf, hotCues, metreOf, padsOf } from './bar-grid.ts'
 import { type CollectionOptions, collectionOf } from './collection.ts'
 import {
   type Exported,
@@ -13,7 +14,7 @@ import {
 import { DECLARATION, element } from './xml.ts'
 
 /** Types of CUE_V2. */
-const CUE = { cue: 0, fadeIn: 1, fadeOut: 2, grid: 4 } as const
+const CUE = { cue: 0, fadeIn: 1, fadeOut: 2, grid: 4, loop: 5 } as const
 
 /** Its seven colours of tracks: red, orange, yellow, green, blue, violet, magenta. */
 const COLOURS: readonly (readonly [number, number, number])[] = [
@@ -52,7 +53,7 @@ export async function toTraktor(
     const { volume, folder, file } = locationOf(requirePath(track))
     return {
       key: `${volume}${folder}${file}`,
-      entry: entryOf(track, gridOf(await track.document())),
+      entry: entryOf(track, gridOf(await track.document()), await track.ownCues()),
     }
   })
   const lists = written.playlists.map(({ name, places }) => {
@@ -76,21 +77,38 @@ export async function toTraktor(
   return `${DECLARATION}${element('NML', { VERSION: 19 }, ...content)}\n`
 }
 
-function entryOf(track: Exported, document: AnalysisDocument): string {
+/** Traktor has eight pads. */
+const PADS = 8
+
+function entryOf(track: Exported, document: AnalysisDocument, own: readonly OwnCue[]): string {
   const { volume, folder, file } = locationOf(requirePath(track))
   const { tempo, duration, key, mode, key_confidence } = document.track
   const isKeyed = key >= 0 && key_confidence > 0
   const markers = fromFirstBar(barMarkers(document), metreOf(document))
   const grid = markers.map(({ time, bpm }) =>
-    cueOf('AutoGrid', CUE.grid, time, -1, element('GRID', { BPM: bpm.toFixed(6) })),
+    cueOf(
+      { label: 'AutoGrid', type: CUE.grid, time },
+      -1,
+      element('GRID', { BPM: bpm.toFixed(6) }),
+    ),
   )
   const [stars, colour] = [starsOf(track), rgbOf(track)]
-  const marks = hotCues(document).map(({ label, name, time }, i) =>
+  const ownMarks = own.map(({ number, time, end, name }) =>
     cueOf(
-      label,
-      name === 'mixIn' ? CUE.fadeIn : name === 'mixOut' ? CUE.fadeOut : CUE.cue,
-      time,
-      i,
+      { label: name ?? 'n.n.', type: end === undefined ? CUE.cue : CUE.loop, time, end },
+      padIn(number - 1),
+    ),
+  )
+  const computed = hotCues(document, own)
+  const pads = padsOf(own, computed.length)
+  const marks = computed.map(({ label, name, time }, i) =>
+    cueOf(
+      {
+        label,
+        type: name === 'mixIn' ? CUE.fadeIn : name === 'mixOut' ? CUE.fadeOut : CUE.cue,
+        time,
+      },
+      padIn(pads[i]!),
     ),
   )
   const content = [
@@ -113,19 +131,31 @@ function entryOf(track: Exported, document: AnalysisDocument): string {
     }),
     isKeyed ? element('MUSICAL_KEY', { VALUE: key + (mode === 1 ? 0 : 12) }) : '',
     ...grid,
+    ...ownMarks,
     ...marks,
   ]
   return `${element('ENTRY', { TITLE: track.title, ARTIST: track.artist }, ...content)}\n`
 }
 
+function padIn(pad: number): number {
+  return pad < PADS ? pad : -1
+}
+
 function cueOf(
-  label: string,
-  type: number,
-  time: number,
+  {
+    label,
+    type,
+    time,
+    end = time,
+  }: { label: string; type: number; time: number; end?: number | undefined },
   hotcue: number,
   ...content: readonly string[]
 ): string {
-  const at = { TYPE: type, START: (1000 * time).toFixed(6), LEN: '0.000000' }
+  const at = {
+    TYPE: type,
+    START: (1000 * time).toFixed(6),
+    LEN: (1000 * (end - time)).toFixed(6),
+  }
   const attributes = { NAME: label, DISPL_ORDER: 0, ...at, REPEATS: -1, HOTCUE: hotcue }
   return element('CUE_V2', attributes, ...content)
 }

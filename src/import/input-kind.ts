@@ -57,8 +57,8 @@ const ROOTS: Readonly<Record<string, Omit<InputKind, 'form' | 'certain'>>> = Obj
   feed: { what: 'an Atom feed' },
   'rdf:rdf': { what: 'an RDF document or feed' },
   opml: { what: 'an OPML outline' },
-  dj_playlists: { what: 'a Rekordbox collection' },
-  nml: { what: 'a Traktor collection' },
+  dj_playlists: { what: 'a Rekordbox collection', importer: 'fromRekordbox' },
+  nml: { what: 'a Traktor collection', importer: 'fromTraktor' },
 })
 
 /** Documents in JSON, by keys that stand together in their first bytes. */

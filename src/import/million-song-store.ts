@@ -14,7 +14,7 @@ interface MillionSongArtist {
 }
 
 /** How better-sqlite3 is loaded. */
-interface SqliteOptions {
+export interface SqliteOptions {
   /** Path of better-sqlite3's native addon, for bundlers and asar; as in `Audile.open`. */
   nativeBinding?: string | undefined
 }

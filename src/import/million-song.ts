@@ -132,6 +132,8 @@ async function* rowsOf<Row>(
   try {
     const { tables } = store
     if (!tables.has('songs')) {
+      if (tables.has('track_locations'))
+        throw invalidInput(input, 'is a library of Mixxx; read it with fromMixxx()')
       throw invalidInput(
         input,
         tables.has('artist_term')

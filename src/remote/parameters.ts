@@ -84,7 +84,7 @@ const READING_METHODS = [
   /^key\/list$/,
   /^mix\/(?:create|next|path|saved)$/,
   /^song\/(?:export|fingerprint|identify|identify-partly|profile|resolve|search|shard-.*|stat)$/,
-  /^track\/(?:albums|analysis|artists|audio-files|corrections|cover|cues|duplicates|export|ids|list)$/,
+  /^track\/(?:albums|analysis|artists|audio-files|corrections|cover|cues|duplicates|export|ids|list|own-cues)$/,
   /^track\/(?:profiles?|search|similar|wait|waveform)$/,
   /^upkeep\/check$/,
 ]

@@ -113,7 +113,7 @@ function isCorrection({ tempoRange: _, ...change }: Corrections): boolean {
 }
 
 /** The corrections that another one takes the place of. */
-function replacedBy({ grid, tempo, downbeat }: Corrections): (keyof Corrections)[] {
+export function replacedBy({ grid, tempo, downbeat }: Corrections): (keyof Corrections)[] {
   if (grid != null) return ['tempo', 'downbeat', 'parts']
   return tempo != null || downbeat != null ? ['grid'] : []
 }

@@ -86,6 +86,7 @@ async function recordOf(room: TrackRoom, row: TrackRow, signal: AbortSignal): Pr
       isDerived: analysis !== undefined && row.published === 0,
     }),
     corrections: corrections.of(id),
+    cues: listOf(room.cues.of(id)),
     fingerprints: listOf(fingerprints),
   })
 }

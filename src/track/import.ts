@@ -19,13 +19,14 @@ import { storedSummary } from '../song/import.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { newId } from '../values/ids.ts'
 import { known as knownOf } from '../values/known.ts'
-import { analyzedOf, inflated } from './analyze-job.ts'
-import { correctedSummary } from './corrections.ts'
+import { analyzedOf } from './analyze-job.ts'
+import { correctImported, takeNotes } from './import-notes.ts'
 import { type Prepared, prepared } from './prepare-record.ts'
 import type { TrackRoom } from './room.ts'
 import { namedTagsOf, type TrackRow } from './store.ts'
 import {
   type CheckedTrack,
+  hasSound,
   picked,
   RECORDED_TAGS,
   type TrackRecord,
@@ -47,7 +48,8 @@ export const importTracks = method({
       try {
         const ready = await prepared(room, parseInput(trackRecord, record, 'record'), signal)
         const { id, isNew } = room.store.atomically(() => take(room, ready))
-        room.emit('track', { id, status: 'complete', progress: 1 })
+        const { status } = room.store.byId(id) as TrackRow
+        if (status !== 'pending') room.emit('track', { id, status, progress: 1 })
         if (isNew) result.imported++
         else result.updated++
       } catch (error) {
@@ -66,6 +68,7 @@ function take(room: TrackRoom, ready: Prepared): { id: string; isNew: boolean } 
   const { store, song, domain } = room
   const { record, descriptor } = ready
   const known = knownTrack(room, ready)
+  if (!hasSound(record)) return takeNotes(room, ready, known)
   const id = known?.id ?? record.id ?? newId('track', room.now())
   requireFree(room, id, ready)
   const before = known && analyzedOf(store, known, known.duration ?? 0)
@@ -87,7 +90,8 @@ function take(room: TrackRoom, ready: Prepared): { id: string; isNew: boolean } 
     store.complete(analysisOf(room, id, ready, { summary, isPublished, kept }))
     if (descriptor) room.analyses.setDescriptor(id, descriptor)
   }
-  correct(room, id, ready, isOwn)
+  correctImported(room, id, ready, isOwn)
+  room.cues.set(id, record.cues ?? [])
   store.tell({ trackId: id, ...eachFact(IMPORT_ONLY, (name) => beside[name] ?? null) })
   const row = store.byId(id) as TrackRow
   if (isOwn) {
@@ -256,19 +260,4 @@ function analysisOf(
     document: deflated,
     now: now(),
   }
-}
-
-function correct(
-  { analyses, corrections }: TrackRoom,
-  id: string,
-  { record, document }: Prepared,
-  isOwn: boolean,
-): void {
-  const given = record.corrections ?? corrections.of(id)
-  if (!given) return
-  const held = isOwn || !document ? analyses.document(id) : undefined
-  const analysis = held ? inflated(held) : document
-  const now = analysis && correctedSummary(analysis, given)
-  corrections.set(id, given, now?.heard)
-  if (now) analyses.setSummary(id, now.summary)
 }

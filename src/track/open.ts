@@ -3,6 +3,7 @@ import { Turns } from '../kernel/turns.ts'
 import { AnalysisStore } from './analysis-store.ts'
 import { AnalyzeJob } from './analyze-job.ts'
 import { CorrectionStore } from './correction-store.ts'
+import { CueStore } from './cue-store.ts'
 import { Handles } from './handles.ts'
 import { Library } from './library-store.ts'
 import type { TrackNeeds, TrackRoom } from './room.ts'
@@ -21,6 +22,7 @@ export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<Tra
     library,
     analyses: new AnalysisStore(kernel.db),
     corrections: new CorrectionStore(kernel.db),
+    cues: new CueStore(kernel.db),
     space: new SoundSpace(library),
     exported: new Map(),
     listings: new Handles('scan'),

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
 import { requireCorrections } from '../analysis/correction/corrections.ts'
+import { requireOwnCues } from '../analysis/cues/own-cues.ts'
 import { describingSound } from '../analysis/descriptor.ts'
 import { type AnalysisDocument, stringifyAnalysis } from '../analysis/document.ts'
 import { type AnalysisSummary, summarize } from '../analysis/document-summary.ts'
@@ -13,7 +14,7 @@ import { absolutePath } from '../values/file-path.ts'
 import { type ForeignId, isId, parseForeignId } from '../values/ids.ts'
 import { MOST_DOCUMENT_BYTES } from './read-document.ts'
 import type { TrackRoom } from './room.ts'
-import type { CheckedTrack } from './track-record.ts'
+import { type CheckedTrack, hasSound } from './track-record.ts'
 
 const deflate = promisify(deflateRaw)
 
@@ -50,11 +51,14 @@ export async function prepared(
 ): Promise<Prepared> {
   requireNative(record)
   requireCorrections(record.corrections ?? {})
+  requireOwnCues(record.cues ?? [])
   // The document keeps all fields that it came with.
   const document = record.analysis as AnalysisDocument | undefined
   const paths = record.file === undefined ? [] : [record.file].flat()
   const files = await Promise.all(paths.map((path) => fileAt(absolutePath(path))))
-  const md5 = record.md5?.toLowerCase() ?? (await md5Of(room, files, signal))
+  // What someone noted belongs to a track that is known by its path: its bytes need not be read.
+  const read = () => (hasSound(record) ? md5Of(room, files, signal) : null)
+  const md5 = record.md5?.toLowerCase() ?? (await read())
   return {
     record,
     md5,

@@ -6,6 +6,7 @@ import type { SongRoom } from '../song/room.ts'
 import type { Workers } from '../workers/workers.ts'
 import type { AnalysisStore } from './analysis-store.ts'
 import type { CorrectionStore } from './correction-store.ts'
+import type { CueStore } from './cue-store.ts'
 import type { Handles } from './handles.ts'
 import type { Library } from './library-store.ts'
 import type { Listing } from './listing.ts'
@@ -25,6 +26,7 @@ export interface TrackRoom extends InputRoom, TrackNeeds {
   library: Library
   analyses: AnalysisStore
   corrections: CorrectionStore
+  cues: CueStore
   space: SoundSpace
   /** Fingerprints that the current export has collected, by recording number. */
   exported: Map<number, ReadonlyMap<Family, Codes>>

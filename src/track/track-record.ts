@@ -64,8 +64,23 @@ const audioFeatures = z.looseObject({
   valence: share.optional(),
 })
 
+/** A hot cue or loop that a user sets. */
+export const ownCue = z.strictObject({
+  /** The number of its pad, 1…99. */
+  number: z.number(),
+  /** Seconds from the beginning. */
+  time: z.number(),
+  /** Where a loop ends, in seconds. */
+  end: z.number().optional(),
+  /** What it is called. */
+  name: z.string().optional(),
+  /** Its colour, `#rrggbb`. */
+  colour: z.string().optional(),
+})
+
 /**
- * A track with its analysis, for `tracks.import`. It needs an `analysis`, `audioFeatures` or an
+ * A track with its analysis, for `tracks.import`. A track that is known needs none beside `corrections` or
+ * `cues`. Another needs an `analysis`, `audioFeatures` or an
  * `audioSummary`, where a few fields are enough: `{ title: 'Help!', audioSummary: { tempo: 95 } }`.
  */
 export const trackRecord = z
@@ -126,15 +141,21 @@ export const trackRecord = z
     audioSummary: audioSummarySchema.optional(),
     /** A user's corrections of the analysis, as `track.corrections` returns them. */
     corrections: trackCorrections.optional(),
+    /** Hot cues and loops that a user set; each replaces the one with its number. */
+    cues: z.array(ownCue).optional(),
     /** Fingerprints besides those in the analysis. */
     fingerprints: z.array(fingerprintSchema).optional(),
   })
-  .refine(
-    ({ analysis, audioFeatures, audioSummary }) => analysis ?? audioFeatures ?? audioSummary,
-    {
-      error: 'has neither analysis nor audioFeatures nor audioSummary',
-    },
-  )
+  .refine((record) => hasSound(record) || (record.corrections ?? record.cues) !== undefined, {
+    error: 'has neither analysis nor audioFeatures nor audioSummary',
+  })
+
+/** Whether a record says how a track sounds, rather than only what someone noted. */
+export function hasSound(
+  record: Readonly<Partial<Record<'analysis' | 'audioFeatures' | 'audioSummary', unknown>>>,
+): boolean {
+  return (record.analysis ?? record.audioFeatures ?? record.audioSummary) !== undefined
+}
 
 /** The tags of a track that export and import keep. */
 export const RECORDED_TAGS = [

@@ -492,6 +492,15 @@ CREATE TABLE track_corrections (
   corrections TEXT NOT NULL,
   heard TEXT
 ) STRICT;
+CREATE TABLE track_cues (
+  track_id TEXT NOT NULL REFERENCES tracks (id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  time REAL NOT NULL,
+  "end" REAL,
+  name TEXT,
+  colour TEXT,
+  PRIMARY KEY (track_id, number)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE track_files (
   path TEXT PRIMARY KEY,
   track_id TEXT NOT NULL REFERENCES tracks (id) ON DELETE CASCADE,

@@ -132,7 +132,7 @@ describe('a correction', () => {
     const downbeat = beats[2]!.start
     await track.correct({ from: 0, downbeat })
     const corrected = await track.cues()
-    expect(corrected).toEqual(cues(await track.analysis()))
+    expect(corrected).toEqual({ ...cues(await track.analysis()), own: [] })
     expect(corrected.musicStart?.time).not.toBe(heard.musicStart?.time)
     const records = []
     for await (const record of music.tracks.export()) records.push(record)

@@ -11,7 +11,7 @@ export interface GridAnchor {
 }
 
 /** A set of hours has fewer, even with one at each bar. */
-const MAX_ANCHORS = 10_000
+export const MAX_ANCHORS = 10_000
 
 /** @throws {ParameterError} that names the anchor and what may be given */
 export function requireAnchors(anchors: readonly GridAnchor[]): void {

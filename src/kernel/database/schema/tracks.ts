@@ -133,6 +133,17 @@ CREATE TABLE track_corrections (
   heard TEXT
 ) STRICT;
 
+-- Hot cues and loops that users set, by the numbers of their pads; seconds.
+CREATE TABLE track_cues (
+  track_id TEXT NOT NULL REFERENCES tracks (id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  time REAL NOT NULL,
+  "end" REAL,
+  name TEXT,
+  colour TEXT,
+  PRIMARY KEY (track_id, number)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE track_sounds (
   track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
   -- 32-bit floats; see analysis/descriptor.ts.

@@ -1,0 +1,188 @@
+import { keyName } from '../values/music-key.ts'
+import { number } from './cleaning.ts'
+import { CollectedPlaylists, rereadable } from './collected-playlists.ts'
+import {
+  type CollectedTrack,
+  type CollectionEntry,
+  type CollectionImportOptions,
+  CollectionReader,
+  MAX_COLLECTED,
+} from './collected-track.ts'
+import { type Imported, type ImportRun, importing } from './import-run.ts'
+import type { ImportInput } from './input.ts'
+import { starsOfRating } from './rekordbox.ts'
+import { type Attributes, readXml, type XmlVisitor } from './xml.ts'
+
+/**
+ * Reads a collection of Traktor (`collection.nml`, or an exported playlist; NML 15 to 20): beat grids as
+ * corrections, cues and loops as own cues (those without a pad have the numbers after the others), and
+ * for a catalog names, plays, ratings, comments, colours and playlists. Smart playlists have no list of tracks.
+ *
+ * @param input - the path of a file, or bytes; also gzipped
+ * @throws {ParameterError} when the input is not a collection, is truncated, or has no tracks
+ * @example
+ * ```ts
+ * import { fromTraktor } from 'audile/import'
+ *
+ * await music.tracks.import(fromTraktor('collection.nml')) // grids and cues of tracks that were scanned
+ * const catalog = await music.catalogs.create({ name: 'Friday', type: 'song' })
+ * await catalog.update(fromTraktor('collection.nml', { playlist: 'Sets/Friday' }))
+ * ```
+ */
+export function fromTraktor(
+  input: ImportInput,
+  options: CollectionImportOptions = {},
+): Imported<CollectionEntry> {
+  return importing(TRAKTOR, input, options, (given, run) => entriesOf(given, options, run))
+}
+
+const TRAKTOR = { name: 'fromTraktor', reads: 'a Traktor collection', forms: ['markup'] } as const
+
+async function* entriesOf(
+  given: ImportInput,
+  options: CollectionImportOptions,
+  run: ImportRun,
+): AsyncGenerator<CollectionEntry, void> {
+  const input = await rereadable(given)
+  const reader = new CollectionReader(input, run, options)
+  const playlists = new CollectedPlaylists(input, options.playlist)
+  const visitor = playlistVisitor(playlists, reader)
+  for await (const _ of readXml<never>(input, TRAKTOR.reads, () => visitor));
+  const tracks = readXml<NmlEntry>(input, TRAKTOR.reads, entryVisitor)
+  async function* keyed() {
+    for await (const entry of tracks) {
+      const { VOLUME = '', DIR = '', FILE = '' } = entry.parts.LOCATION ?? {}
+      yield {
+        key: `${VOLUME}${DIR}${FILE}`,
+        make: (names: string[]) => reader.entryOf(collected(entry), names),
+      }
+    }
+  }
+  yield* playlists.entriesOf(keyed(), reader)
+}
+
+/** An entry of the collection: its attributes, those of the elements in it, its cues and their tempi. */
+interface NmlEntry {
+  names: Attributes
+  parts: Record<string, Attributes | undefined>
+  cues: { cue: Attributes; tempo: string | undefined }[]
+}
+
+const PARTS = new Set(['LOCATION', 'ALBUM', 'INFO', 'TEMPO', 'MUSICAL_KEY'])
+
+function entryVisitor(emit: (entry: NmlEntry) => void): XmlVisitor {
+  let isCollection = false
+  let open: NmlEntry | undefined
+  return {
+    open(name, attributes) {
+      if (name === 'COLLECTION') isCollection = true
+      else if (name === 'ENTRY' && isCollection) open = { names: attributes, parts: {}, cues: [] }
+      else if (!open) return
+      else if (PARTS.has(name)) open.parts[name] ??= attributes
+      else if (name === 'CUE_V2' && open.cues.length < MAX_COLLECTED)
+        open.cues.push({ cue: attributes, tempo: undefined })
+      else if (name === 'GRID' && open.cues.length > 0) open.cues.at(-1)!.tempo = attributes.BPM
+    },
+    close(name) {
+      if (name === 'COLLECTION') isCollection = false
+      if (name !== 'ENTRY') return
+      if (open) emit(open)
+      open = undefined
+    },
+  }
+}
+
+function playlistVisitor(playlists: CollectedPlaylists, reader: CollectionReader): XmlVisitor {
+  const nodes: string[] = []
+  let isList = false
+  return {
+    open(name, { TYPE, NAME = '', KEY }) {
+      if (name === 'NODE') {
+        isList = TYPE === 'PLAYLIST'
+        if (isList) playlists.begin(nodes.slice(1), NAME)
+        else if (TYPE !== 'FOLDER') reader.leaveOut('a smart playlist has no list of tracks')
+        nodes.push(NAME)
+      } else if (name === 'PRIMARYKEY' && isList && KEY !== undefined) {
+        if (TYPE === 'TRACK' || TYPE === undefined) playlists.add(KEY)
+        else reader.leaveOut(`a playlist has an entry that is no track (${TYPE})`)
+      }
+    },
+    close(name) {
+      if (name !== 'NODE') return
+      nodes.pop()
+      isList = false
+    },
+  }
+}
+
+const CUE_TYPE = { grid: '4', loop: '5' } as const
+const CUE_NAMES: Readonly<Record<string, string>> = { 1: 'Fade in', 2: 'Fade out', 3: 'Load' }
+/** What Traktor calls cues that nobody has named. */
+const UNNAMED = /^(?:n\.n\.|AutoGrid|Beat Marker)?$/i
+
+/** Its seven colours of tracks. */
+const COLOURS = ['#ff0000', '#ff8000', '#ffff00', '#00ff00', '#0000ff', '#8000ff', '#ff00ff']
+
+function collected({ names, parts, cues }: NmlEntry): CollectedTrack {
+  const { LOCATION = {}, ALBUM = {}, INFO = {}, TEMPO = {}, MUSICAL_KEY = {} } = parts
+  const secondsOf = (time: string | undefined) => (number(time) ?? Number.NaN) / 1000
+  const value = number(MUSICAL_KEY.VALUE)
+  const isKey = value !== undefined && Number.isInteger(value) && value >= 0 && value < 24
+  const markers = cues.filter(({ cue }) => cue.TYPE === CUE_TYPE.grid)
+  const isPad = (cue: Attributes) => (number(cue.HOTCUE) ?? -1) >= 0
+  return {
+    path: pathOf(LOCATION),
+    title: names.TITLE,
+    artist: names.ARTIST,
+    release: ALBUM.TITLE,
+    genre: INFO.GENRE,
+    trackNumber: ALBUM.TRACK,
+    playCount: INFO.PLAYCOUNT,
+    stars: starsOfRating(INFO.RANKING),
+    key: isKey ? keyName(value % 12, value < 12 ? 1 : 0, 'short') : INFO.KEY,
+    // Markers beside the first stand where the tempo changes, and count bars on.
+    grid: markers.map(({ cue, tempo }, i) => ({
+      time: secondsOf(cue.START),
+      tempo: number(tempo ?? TEMPO.BPM) ?? Number.NaN,
+      ...(i === 0 && { place: 1 }),
+    })),
+    cues: cues
+      .filter(({ cue }) => cue.TYPE !== CUE_TYPE.grid || isPad(cue))
+      .map(({ cue }) => {
+        const time = secondsOf(cue.START)
+        const isLoop = cue.TYPE === CUE_TYPE.loop
+        const colour = /^#[0-9a-f]{6}$/i.test(cue.COLOR ?? '') ? cue.COLOR : undefined
+        return {
+          pad: number(cue.HOTCUE) ?? -1,
+          time,
+          end: isLoop ? time + secondsOf(cue.LEN) : undefined,
+          name: UNNAMED.test(cue.NAME ?? '') ? CUE_NAMES[cue.TYPE ?? ''] : cue.NAME,
+          colour,
+        }
+      }),
+    notes: {
+      comment: INFO.COMMENT,
+      comment2: INFO.RATING,
+      colour: COLOURS[(number(INFO.COLOR) ?? 0) - 1],
+      remixer: INFO.REMIXER,
+      producer: INFO.PRODUCER,
+      label: INFO.LABEL,
+      mix: INFO.MIX,
+      added: INFO.IMPORT_DATE,
+      lastPlayed: INFO.LAST_PLAYED,
+    },
+  }
+}
+
+/** Folders in the root of macOS: its first volume may have any name. */
+const ROOT_FOLDERS = new Set(['Users', 'Applications', 'Library', 'System', 'private', 'Volumes'])
+
+/** The path of a location, whose parts begin with `/:`. */
+function pathOf({ VOLUME = '', DIR = '', FILE = '' }: Attributes): string | undefined {
+  if (FILE === '') return undefined
+  const parts = DIR.split('/:').filter((part) => part !== '')
+  const path = [...parts, FILE].join('/')
+  if (/^[A-Za-z]:$/.test(VOLUME)) return `${VOLUME}/${path}`
+  const isRoot = /^(?:Macintosh HD)?$/.test(VOLUME) || ROOT_FOLDERS.has(parts[0] ?? '')
+  return isRoot ? `/${path}` : `/Volumes/${VOLUME}/${path}`
+}

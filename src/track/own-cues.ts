@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import {
+  freeCueNumber,
+  MAX_CUE_NUMBER,
+  type OwnCue,
+  requireOwnCues,
+} from '../analysis/cues/own-cues.ts'
+import { method } from '../kernel/method.ts'
+import { oneOrMany } from '../options/parameter-types.ts'
+import { invalidParameter, limitExceeded } from '../values/errors.ts'
+import { findTrack, trackReference } from './find-track.ts'
+import type { TrackRoom } from './room.ts'
+import { ownCue } from './track-record.ts'
+
+/** The own cues of a track, by their numbers. */
+export interface OwnCuesAnswer {
+  /** By their numbers. */
+  own: OwnCue[]
+}
+
+/** `track/own-cues` (ours): the cues and loops that someone set; a track without an analysis has them too. */
+export const ownCues = method({
+  name: 'track/own-cues',
+  parameters: z.strictObject(trackReference),
+  run({ store, cues }: TrackRoom, reference): OwnCuesAnswer {
+    return { own: cues.of(findTrack(store, reference).id) }
+  },
+})
+
+/** `track/set-cues` (ours): sets cues and loops of a track, for all its later analyses too. */
+export const setCues = method({
+  name: 'track/set-cues',
+  parameters: z.strictObject({
+    ...trackReference,
+    /** Each replaces the cue with its number; without one it gets the lowest that is free. */
+    cues: z.array(ownCue.extend({ number: ownCue.shape.number.optional() })).max(MAX_CUE_NUMBER),
+  }),
+  run(room: TrackRoom, { cues: given, ...reference }): OwnCuesAnswer {
+    return changeCues(room, reference, ({ id, duration }) => {
+      const numbered = withNumbers(room.cues.of(id), given)
+      requireOwnCues(numbered)
+      const late = numbered.find(({ time, end = time }) => duration && end > duration)
+      if (late) {
+        const { number, time, end } = late
+        const moment = end ?? time
+        throw invalidParameter(
+          'cues',
+          `cue ${number} is at ${moment}, after the end of the track at ${duration} seconds.`,
+        )
+      }
+      room.cues.set(id, numbered)
+    })
+  },
+})
+
+/** `track/remove-cues` (ours): removes cues and loops that someone set. */
+export const removeCues = method({
+  name: 'track/remove-cues',
+  parameters: z.strictObject({
+    ...trackReference,
+    /** Their numbers, or `all`. A number that no cue has is no error. */
+    numbers: z.union([oneOrMany(z.int()), z.literal('all')]),
+  }),
+  run(room: TrackRoom, { numbers, ...reference }): OwnCuesAnswer {
+    return changeCues(room, reference, ({ id }) => {
+      if (numbers === 'all') room.cues.clear(id)
+      else for (const number of [numbers].flat()) room.cues.remove(id, number)
+    })
+  },
+})
+
+function changeCues(
+  { store, cues, emit }: TrackRoom,
+  reference: Parameters<typeof findTrack>[1],
+  change: (track: ReturnType<typeof findTrack>) => void,
+): OwnCuesAnswer {
+  const { id, status } = store.atomically(() => {
+    const track = findTrack(store, reference)
+    change(track)
+    return track
+  })
+  if (status !== 'pending') emit('track', { id, status, progress: 1 })
+  return { own: cues.of(id) }
+}
+
+/** Cues with the numbers that they ask for, else the lowest that are free. */
+function withNumbers(
+  present: readonly OwnCue[],
+  given: readonly (Omit<OwnCue, 'number'> & { number?: number | undefined })[],
+): OwnCue[] {
+  const taken = [...present, ...given.flatMap(({ number }) => (number ? [{ number }] : []))]
+  return given.map((cue) => {
+    const number = cue.number ?? freeCueNumber(taken)
+    if (number === undefined)
+      throw limitExceeded('cues', `${MAX_CUE_NUMBER} cues are set; remove some.`)
+    taken.push({ number })
+    return { ...cue, number }
+  })
+}
