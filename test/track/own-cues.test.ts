@@ -126,7 +126,7 @@ describe('a collection of a DJ program', () => {
     const ticket = await catalog.update(fromRekordbox(Buffer.from(xml)))
     const infos = (await ticket.done()).updateInfo?.map(({ info }) => info)
     expect(infos).toEqual(infos?.map(() => "couldn't resolve item"))
-    const { items } = await catalog.read({})
+    const { items } = await catalog.read({ bucket: ['item_keyvalues'] })
     expect(items).toHaveLength(2)
     expect(items.find(({ request }) => request?.songName === 'One')).toMatchObject({
       ...{ rating: 6, itemKeyvalues: { comment: 'loud', playlists: '["Set"]' } },
