@@ -3,7 +3,7 @@ import { freeCueNumber, MAX_CUE_NUMBER, type OwnCue } from '../analysis/cues/own
 import type { TrackRecord } from '../client/tracks.ts'
 import { known } from '../values/known.ts'
 import { parseKey } from '../values/music-key.ts'
-import { LONGEST_NAME, quoted, shortened, unescaped } from '../values/text.ts'
+import { decodeEscaped, LONGEST_NAME, quoted, shortened } from '../values/text.ts'
 import { type CatalogItem, entryOf, itemIdOf, locationKey } from './catalog-entry.ts'
 import { text } from './cleaning.ts'
 import type { ImportRun, SkippingOptions } from './import-run.ts'
@@ -215,7 +215,7 @@ function mapped(
 export function pathOfLocation(location: string | undefined): string | undefined {
   if (location === undefined || !/^file:/i.test(location)) return location
   const rest = location.replace(/^file:(?:\/\/(?:localhost)?(?=\/))?/i, '')
-  const path = unescaped(rest) ?? rest
+  const path = decodeEscaped(rest) ?? rest
   return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path
 }
 

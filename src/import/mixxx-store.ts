@@ -41,10 +41,10 @@ export class MixxxStore {
    * @throws {DatabaseError} when the addon of better-sqlite3 cannot be loaded
    */
   static async open(path: string, { nativeBinding }: SqliteOptions): Promise<MixxxStore> {
-    const { connect } = await import('../kernel/database/addon.ts')
+    const { connectSqlite } = await import('../kernel/database/addon.ts')
     let db: Database | undefined
     try {
-      db = connect(path, { readonly: true, fileMustExist: true, nativeBinding })
+      db = connectSqlite(path, { readonly: true, fileMustExist: true, nativeBinding })
       const names = db
         .prepare<[], { name: string }>(`SELECT name FROM sqlite_schema WHERE type = 'table'`)
         .all()

@@ -1,6 +1,6 @@
-import { identify } from '../audio/formats.ts'
-import { flacAround, oggComment } from '../audio/ogg-pages.ts'
-import { inMemory, parsed, readLimited } from '../audio/tags.ts'
+import { identifyFormat } from '../audio/formats.ts'
+import { readOggComment, wrapInFlac } from '../audio/ogg-pages.ts'
+import { memorySource, parseTags, readLimited } from '../audio/tags.ts'
 import type { CollectedTrack } from './collected-track.ts'
 import { beatGridOf, fromPlainBase64, markers2Of, type SeratoMarkers } from './serato-markers.ts'
 
@@ -17,12 +17,12 @@ export interface SeratoFile extends SeratoMarkers {
 /** @returns the fault, in words, for what is no sound file, or has too large tags */
 export async function readSeratoFile(path: string): Promise<SeratoFile | string> {
   const { found, exceeded } = await readLimited(path, MAX_TAG_BYTES, async (file) => {
-    const { container, misplaced, audio } = await identify(file)
+    const { container, misplaced, audio } = await identifyFormat(file)
     if (container === undefined) return undefined
-    const comment = container === 'ogg' ? await oggComment(audio) : undefined
+    const comment = container === 'ogg' ? await readOggComment(audio) : undefined
     return comment
-      ? parsed(inMemory(flacAround(comment)), 'flac')
-      : parsed(misplaced ? audio : file, container)
+      ? parseTags(memorySource(wrapInFlac(comment)), 'flac')
+      : parseTags(misplaced ? audio : file, container)
   })
   if (exceeded) return `a file has tags of more than ${MAX_TAG_BYTES} bytes`
   if (!found) return 'a file is no sound file, or cannot be read'
