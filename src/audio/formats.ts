@@ -89,10 +89,12 @@ function isAdts(head: Uint8Array): boolean {
   )
 }
 
-function adtsLength(head: Uint8Array, at: number): number | undefined {
-  if (at + 7 > head.length || head[at] !== 0xff || (head[at + 1]! & 0xf6) !== 0xf0) return undefined
-  if (((head[at + 2]! >> 2) & 15) > 12) return undefined
-  const length = ((head[at + 3]! & 3) << 11) | (head[at + 4]! << 3) | (head[at + 5]! >> 5)
+function adtsLength(head: Uint8Array, offset: number): number | undefined {
+  if (offset + 7 > head.length || head[offset] !== 0xff || (head[offset + 1]! & 0xf6) !== 0xf0)
+    return undefined
+  if (((head[offset + 2]! >> 2) & 15) > 12) return undefined
+  const length =
+    ((head[offset + 3]! & 3) << 11) | (head[offset + 4]! << 3) | (head[offset + 5]! >> 5)
   return length >= 7 ? length : undefined
 }
 

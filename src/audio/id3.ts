@@ -69,20 +69,20 @@ function* readFrames(body: Uint8Array, major: number, extended: boolean): Genera
 }
 
 /** ID3v2.4 has seven bits in a byte, but iTunes wrote eight for years. */
-function frameSize(view: DataView, at: number, major: number): number {
-  const plain = view.getUint32(at + 4)
+function frameSize(view: DataView, offset: number, major: number): number {
+  const plain = view.getUint32(offset + 4)
   if (major === 3 || (plain & 0x80808080) !== 0) return plain
-  const safe = readSynchsafe(view, at + 4)
+  const safe = readSynchsafe(view, offset + 4)
   const body = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
   const fitsNextFrame = (size: number) => {
-    const next = at + 10 + size
+    const next = offset + 10 + size
     return next === body.length || (next < body.length && (body[next] === 0 || isFrame(body, next)))
   }
   return !fitsNextFrame(safe) && fitsNextFrame(plain) ? plain : safe
 }
 
-function isFrame(body: Uint8Array, at: number): boolean {
-  return /^[A-Z][A-Z0-9]{2}[A-Z0-9\0]/.test(latin1(body, at, 4))
+function isFrame(body: Uint8Array, offset: number): boolean {
+  return /^[A-Z][A-Z0-9]{2}[A-Z0-9\0]/.test(latin1(body, offset, 4))
 }
 
 function frameContent(
@@ -114,11 +114,11 @@ function frameValues(content: Uint8Array, read: ReadText): string[] {
   const values: string[] = []
   let little = encoding === 1 && looksLittleEndian(bytes)
   let count = 0
-  for (const part of splitAtNul(encoding > 3 ? content : bytes, wide ? 2 : 1)) {
+  for (const bytesOfValue of splitAtNul(encoding > 3 ? content : bytes, wide ? 2 : 1)) {
     // Empty ones count too, because a frame may hold millions.
     if (++count > MAX_TAG_VALUES) break
-    if (byteOrder(part)) little = part[0] === 0xff
-    const text = cleanText(wide ? decodeUtf16(part, little) : read(part))
+    if (byteOrder(bytesOfValue)) little = bytesOfValue[0] === 0xff
+    const text = cleanText(wide ? decodeUtf16(bytesOfValue, little) : read(bytesOfValue))
     if (text !== undefined) values.push(text)
   }
   return values
@@ -133,8 +133,8 @@ function isWide(content: Uint8Array): boolean {
 function narrowParts(content: Uint8Array): Uint8Array[] {
   if (isWide(content)) return []
   const narrow: Uint8Array[] = []
-  for (const part of splitAtNul(content[0]! > 3 ? content : content.subarray(1), 1)) {
-    if (narrow.push(part) >= MAX_TAG_VALUES) break
+  for (const bytesOfValue of splitAtNul(content[0]! > 3 ? content : content.subarray(1), 1)) {
+    if (narrow.push(bytesOfValue) >= MAX_TAG_VALUES) break
   }
   return narrow
 }
@@ -171,8 +171,8 @@ function removeUnsynchronisation(bytes: Uint8Array): Uint8Array {
   return plain.subarray(0, filled)
 }
 
-function readSynchsafe(view: DataView, at: number): number {
-  return [0, 1, 2, 3].reduce((sum, i) => sum * 128 + (view.getUint8(at + i) & 127), 0)
+function readSynchsafe(view: DataView, offset: number): number {
+  return [0, 1, 2, 3].reduce((sum, i) => sum * 128 + (view.getUint8(offset + i) & 127), 0)
 }
 
 /** Bytes of an ID3v1 tag, the last ones of a file. */
@@ -183,7 +183,7 @@ export function readId3v1Names(tag: Uint8Array): TagNames {
   const names: TagNames = {}
   if (tag.length !== ID3V1_BYTES || latin1(tag, 0, 3) !== 'TAG') return names
   if (isApeHeader(tag)) return names
-  const fields = [3, 33, 63].map((at) => cutAtNul(tag.subarray(at, at + 30)))
+  const fields = [3, 33, 63].map((offset) => cutAtNul(tag.subarray(offset, offset + 30)))
   const read = guessText(fields)
   for (const [i, field] of (['title', 'artist', 'release'] as const).entries()) {
     const text = cleanText(read(fields[i]!))

@@ -68,12 +68,12 @@ export function atomOf(type: string, ...parts: readonly Uint8Array[]): Buffer {
 export function checkEntries(
   type: string,
   body: DataView,
-  at: number,
+  offset: number,
   start: number,
   width: number,
 ): number {
   requireBytes(type, body, start)
-  const count = body.getUint32(at)
+  const count = body.getUint32(offset)
   const room = Math.floor((body.byteLength - start) / width)
   if (count > room) throw brokenAtom(type, `claims ${count} entries in room for ${room}`)
   return count
@@ -85,8 +85,8 @@ export function requireBytes(type: string, body: DataView, bytes: number): void 
   }
 }
 
-export function longAt(view: DataView, at: number): number {
-  return view.getUint32(at) * 2 ** 32 + view.getUint32(at + 4)
+export function longAt(view: DataView, offset: number): number {
+  return view.getUint32(offset) * 2 ** 32 + view.getUint32(offset + 4)
 }
 
 /** The byte at a position, 0 after the end. */
@@ -94,9 +94,9 @@ export function byteAt(body: DataView, offset: number): number {
   return offset < body.byteLength ? body.getUint8(offset) : 0
 }
 
-export function typeAt(view: DataView, at: number): string {
-  if (at + 4 > view.byteLength) return '????'
-  return latin1(new Uint8Array(view.buffer, view.byteOffset + at, 4))
+export function typeAt(view: DataView, offset: number): string {
+  if (offset + 4 > view.byteLength) return '????'
+  return latin1(new Uint8Array(view.buffer, view.byteOffset + offset, 4))
 }
 
 export function bytesOf(view: DataView): Uint8Array {

@@ -50,13 +50,13 @@ export async function openOpus(head: Uint8Array): Promise<OggDecoder> {
       if (samplesDecoded === 0) return []
       // Files cut out of a stream start later; a single page may be trimmed at its end.
       base ??= page.ends ? 0 : Math.max(0, (page.granule ?? 0) - samplesDecoded)
-      const from = Math.min(samplesDecoded, Math.max(0, preSkip - decoded))
-      const stated = page.ends ? page.granule : undefined
-      const last = stated === undefined ? samplesDecoded : stated - base - decoded
-      const to = Math.max(from, Math.min(samplesDecoded, last))
+      const start = Math.min(samplesDecoded, Math.max(0, preSkip - decoded))
+      const statedEnd = page.ends ? page.granule : undefined
+      const last = statedEnd === undefined ? samplesDecoded : statedEnd - base - decoded
+      const end = Math.max(start, Math.min(samplesDecoded, last))
       decoded += samplesDecoded
-      if (to === from) return []
-      const keptChannels = channelData.map((channel) => channel.subarray(from, to))
+      if (end === start) return []
+      const keptChannels = channelData.map((channel) => channel.subarray(start, end))
       return [{ channels: keptChannels, sampleRate: OPUS_RATE }]
     },
     free: () => opus.free(),

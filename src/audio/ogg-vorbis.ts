@@ -54,8 +54,8 @@ export function openVorbis(head: Uint8Array): OggDecoder {
         samplesSince = 0
       }
       if (length <= 0) return []
-      const kept = sound.map((samples) => samples.subarray(0, length))
-      return [{ channels: inWaveOrder(kept, VORBIS_ORDER), sampleRate }]
+      const keptSamples = sound.map((samples) => samples.subarray(0, length))
+      return [{ channels: inWaveOrder(keptSamples, VORBIS_ORDER), sampleRate }]
     },
     // The instance of WebAssembly holds all memory.
     free: () => {
@@ -126,7 +126,7 @@ async function startLibvorbis(
   if (errors.buf[0] !== 0) {
     throw new DecodeError('This Vorbis file is damaged: libvorbis does not accept its headers.')
   }
-  return (packet, sound, at) => {
+  return (packet, sound, offset) => {
     if (packet.length > input.buf.length) return 0
     giveInput(packet)
     errors.buf[0] = 0
@@ -136,7 +136,7 @@ async function startLibvorbis(
     const { HEAP: memory } = wasm
     const addresses = new Uint32Array(memory, output.buf[0]!, channels.buf[0]!)
     sound.forEach((samples, channel) => {
-      samples.set(new Float32Array(memory, addresses[channel]!, length), at)
+      samples.set(new Float32Array(memory, addresses[channel]!, length), offset)
     })
     return length
   }

@@ -43,9 +43,10 @@ export async function openFfmpeg(
     ...(!seeks && { input: path }),
     signal,
     explain: (failure) => {
-      const own = error instanceof NoDecoder ? `This file is ${error.message}.` : messageOf(error)
+      const ownReason =
+        error instanceof NoDecoder ? `This file is ${error.message}.` : messageOf(error)
       return new DecodeError(
-        `${own} ${ffmpegPath} (option ffmpegPath) failed on it too: ${failure.message}`,
+        `${ownReason} ${ffmpegPath} (option ffmpegPath) failed on it too: ${failure.message}`,
         { cause: failure },
       )
     },
@@ -109,9 +110,9 @@ export async function startPcmProcess(
     const magic = await pipe.takeBytes(4)
     if (magic?.toString('latin1') !== '.snd') throw await pipe.describeFailure('wrote no AU header')
     pipe.started = true
-    const rest = await pipe.takeBytes(AU_HEADER_BYTES - magic.length)
-    if (!rest) throw await pipe.describeFailure('stopped')
-    const { layout, start } = readAuHeader(Buffer.concat([magic, rest]))
+    const headerRest = await pipe.takeBytes(AU_HEADER_BYTES - magic.length)
+    if (!headerRest) throw await pipe.describeFailure('stopped')
+    const { layout, start } = readAuHeader(Buffer.concat([magic, headerRest]))
     if (start > MAX_HEADER_LENGTH)
       throw await pipe.describeFailure(`wrote a header of ${start} bytes`)
     if (!(await pipe.takeBytes(start - AU_HEADER_BYTES)))

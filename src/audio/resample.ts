@@ -99,8 +99,8 @@ export class Resampler {
   flush(): Float32Array {
     if (this.#kernel === 'copy') return this.#out
     const due = Math.ceil((this.#received * this.#up) / this.#down)
-    const made = Math.round((this.#centre * this.#up + this.#phase) / this.#down)
-    return this.push(new Float32Array(this.#reach + 1)).subarray(0, Math.max(0, due - made))
+    const madeCount = Math.round((this.#centre * this.#up + this.#phase) / this.#down)
+    return this.push(new Float32Array(this.#reach + 1)).subarray(0, Math.max(0, due - madeCount))
   }
 
   /** @returns how many outputs were made */

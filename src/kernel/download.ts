@@ -152,17 +152,17 @@ async function* readBytes(
 
 async function followRedirects(
   url: string,
-  { request, headers = {}, known, check }: DownloadOptions,
+  { request, headers = {}, known: validators, check }: DownloadOptions,
   signal: AbortSignal,
 ): Promise<{ answer: DownloadAnswer; from: string; moved: string }> {
   const requestHeaders = {
     ...headers,
-    ...(known?.etag && { 'if-none-match': known.etag }),
-    ...(known?.lastModified && { 'if-modified-since': known.lastModified }),
+    ...(validators?.etag && { 'if-none-match': validators.etag }),
+    ...(validators?.lastModified && { 'if-modified-since': validators.lastModified }),
   }
   const checkTarget =
-    check ?? ((to: URL, earlier: readonly URL[]) => requirePublic(to, earlier, signal))
-  const before: URL[] = []
+    check ?? ((target: URL, earlier: readonly URL[]) => requirePublic(target, earlier, signal))
+  const previous: URL[] = []
   let from = url
   let moved = url
   let isPermanent = true
@@ -170,18 +170,18 @@ async function followRedirects(
     const answer = await request(from, { headers: requestHeaders, signal })
     try {
       const requested = new URL(from)
-      before.push(requested)
+      previous.push(requested)
       // The application's fetch may have followed a redirect itself.
       const answered = URL.canParse(answer.url ?? '') ? new URL(answer.url ?? '') : requested
-      if (answered.host !== requested.host) await checkTarget(answered, before)
+      if (answered.host !== requested.host) await checkTarget(answered, previous)
       const { location } = answer.headers
       if (!REDIRECT_STATUSES.includes(answer.status) || location === undefined)
         return { answer, from, moved }
-      if (before.length > MAX_REDIRECTS) {
+      if (previous.length > MAX_REDIRECTS) {
         throw new Error(`it redirects more than ${MAX_REDIRECTS} times`)
       }
       const target = redirectTarget(location, from)
-      await checkTarget(target, before)
+      await checkTarget(target, previous)
       from = target.href
     } catch (error) {
       await answer.end()

@@ -60,7 +60,8 @@ export class Recognizer {
     family: Family,
     codes: Codes,
     signal: AbortSignal,
-    withNames: (recognized: Recognized) => Recognized | Promise<Recognized> = (found) => found,
+    withNames: (recognized: Recognized) => Recognized | Promise<Recognized> = (recognized) =>
+      recognized,
   ): Promise<Recognized[]> {
     const view = await this.#openView(signal)
     const songs = new SongsOfRecordings(view)
@@ -106,12 +107,12 @@ export class Recognizer {
     const loop = findRepeated(codes, file, this.index.openLookups()(system), durationOf)
     const recording = loop && this.store.byId(loop.recording)
     if (!recording) return undefined
-    const { alignment, held } = loop
+    const { alignment, held: heldCodes } = loop
     return {
       songId: recording.songId,
       evidence: {
         system,
-        score: held,
+        score: heldCodes,
         agreeing: alignment.agreeing,
         chance: 0,
         codes: alignment.codes,

@@ -126,10 +126,10 @@ function demandShare(answer: ScoredAnswer & Pick<Evidence, 'system'>, songs: num
 /** Two songs are copies if they share this part of the query's codes that agree. */
 const COPY_SHARE = 0.4
 
-export function areCopies(one: ReadonlySet<number>, other: ReadonlySet<number>): boolean {
+export function areCopies(codes: ReadonlySet<number>, otherCodes: ReadonlySet<number>): boolean {
   let common = 0
-  for (const code of one) if (other.has(code)) common++
-  return common >= COPY_SHARE * Math.max(one.size, other.size)
+  for (const code of codes) if (otherCodes.has(code)) common++
+  return common >= COPY_SHARE * Math.max(codes.size, otherCodes.size)
 }
 
 const WHOLE_FILE = Object.freeze({

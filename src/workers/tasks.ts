@@ -181,8 +181,8 @@ async function decodeBlocks(
 
 function progressOf(seconds: number, expected: number | undefined): number {
   // Without a known length, two minutes count as half.
-  const part = expected ? Math.min(1, seconds / expected) : seconds / (seconds + 120)
-  return part * DECODING_SHARE
+  const share = expected ? Math.min(1, seconds / expected) : seconds / (seconds + 120)
+  return share * DECODING_SHARE
 }
 
 /**
@@ -240,19 +240,19 @@ export async function fingerprintFile(
   const report = await decodeBlocks(task, signal, ({ channels, sampleRate }) => {
     rate = sampleRate
     const frames = channels[0]?.length ?? 0
-    const from = Math.max(0, Math.round(start * rate) - position)
-    const to = Math.min(frames, Math.round((start + length) * rate) - position)
+    const firstFrame = Math.max(0, Math.round(start * rate) - position)
+    const endFrame = Math.min(frames, Math.round((start + length) * rate) - position)
     position += frames
-    if (from < to) {
+    if (firstFrame < endFrame) {
       fingerprinter ??= new Fingerprinter({ sampleRate, startOffset: Math.floor(start) })
       const hear: MonoListener = (samples) => fingerprinter?.push(samples)
       mono ??= task.chroma
         ? new AnalysisStream({ sampleRate, channels: channels.length }, hear)
         : new MonoStream(sampleRate, hear)
-      mono.push(channels.map((samples) => samples.subarray(from, to)))
+      mono.push(channels.map((samples) => samples.subarray(firstFrame, endFrame)))
     }
     reportProgress(() => progressOf(position / rate, undefined))
-    return to < frames
+    return endFrame < frames
   })
   if (!fingerprinter) throw new DecodeError(emptyPartMessage(start, length, position, rate))
   const segments = mono?.finish()?.document.segments ?? []

@@ -72,9 +72,9 @@ export class SpectrumStream {
     }
   }
 
-  /** `more` frames of silence follow. */
-  finish(more = 0): void {
-    const due = Math.ceil(this.#samples / this.hop) + more
+  /** `silentFrames` frames of silence follow. */
+  finish(silentFrames = 0): void {
+    const due = Math.ceil(this.#samples / this.hop) + silentFrames
     while (this.#frames < due) {
       this.#heldSamples.fill(0, this.#count)
       this.#count = HELD_SAMPLES
@@ -112,10 +112,10 @@ export class SpectrumStream {
       const isPair = frame + 1 < count
       const y = isPair ? x + 4 * hop : x
       kernel.transform(x, y, weights, roots, places, size, first, second)
-      for (const wanted of sums) {
-        const { bands, weights, out } = bandSumPlaces.get(wanted)!
-        const count = wanted.bands.length / 2
-        kernel.gather(first, second, size, wanted.squared)
+      for (const bandSum of sums) {
+        const { bands, weights, out } = bandSumPlaces.get(bandSum)!
+        const count = bandSum.bands.length / 2
+        kernel.gather(first, second, size, bandSum.squared)
         kernel.sums(bands, weights, count, out, out + 8 * count)
       }
       frames[0]()

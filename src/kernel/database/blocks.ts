@@ -66,8 +66,8 @@ export abstract class RowBlocks {
     this.forgetUndone()
     this.#countedWrites = this.#sql.countWrite()
     for (const [block, nums] of blocks) {
-      const before = this.#sql.block(block)
-      this.#sql.write(block, revision, change(before && this.#checkBlock(block, before), nums))
+      const stored = this.#sql.block(block)
+      this.#sql.write(block, revision, change(stored && this.#checkBlock(block, stored), nums))
     }
   }
 

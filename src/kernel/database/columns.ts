@@ -41,8 +41,8 @@ export class Columns<N extends string> extends RowBlocks {
     rows: ReadonlyMap<number, Row | undefined>,
     valueIn: (row: Row, column: N) => number,
   ): void {
-    this.changeBlocks(rows.keys(), (before, nums) => {
-      const bytes = before ?? new Uint8Array(this.#bytes)
+    this.changeBlocks(rows.keys(), (oldBytes, nums) => {
+      const bytes = oldBytes ?? new Uint8Array(this.#bytes)
       for (const [name, column] of this.#columnsIn(bytes)) {
         for (const num of nums) {
           const row = rows.get(num)

@@ -3,20 +3,20 @@ import { runWithLock } from './lock-wait.ts'
 import { type Transaction, transaction } from './transaction.ts'
 
 type StatementArguments<P> = P extends unknown[] ? P : [P]
-type StatementCall<P, Answer> = (...given: StatementArguments<P>) => Answer
+type StatementCall<P, Answer> = (...parameters: StatementArguments<P>) => Answer
 type DeclaredCalls<Calls> = { [Name in keyof Calls]: (db: Database) => Calls[Name] }
 
 /** Declares the statements of a store with their types; each is prepared at its first call. */
-export function statements<Calls extends Record<string, (...given: never[]) => unknown>>(
+export function statements<Calls extends Record<string, (...parameters: never[]) => unknown>>(
   declared: DeclaredCalls<Calls>,
 ): (db: Database) => Calls {
   return (db) => {
     const calls = {} as Calls
     for (const name in declared) {
       let prepared: Calls[typeof name] | undefined
-      const call = (...given: never[]) => {
+      const call = (...parameters: never[]) => {
         prepared ??= declared[name](db)
-        return prepared(...given)
+        return prepared(...parameters)
       }
       calls[name] = call as Calls[typeof name]
     }
@@ -25,7 +25,7 @@ export function statements<Calls extends Record<string, (...given: never[]) => u
 }
 
 /** A base class for stores, with the declared statements as methods. */
-export function storeOf<Calls extends Record<string, (...given: never[]) => unknown>>(
+export function storeOf<Calls extends Record<string, (...parameters: never[]) => unknown>>(
   declared: DeclaredCalls<Calls>,
 ): new (
   db: Database,
@@ -56,7 +56,7 @@ type ParameterRow = Readonly<Record<string, unknown>>
 
 function declareStatement<P, Answer>(
   sql: string,
-  answer: (prepared: PreparedStatement, given: unknown[]) => unknown,
+  answer: (prepared: PreparedStatement, parameters: unknown[]) => unknown,
   prepare = (prepared: PreparedStatement) => prepared,
 ) {
   return (db: Database) => {
@@ -70,24 +70,24 @@ function declareStatement<P, Answer>(
       })
     const prepared = prepare(db.prepare<unknown[], unknown>(planned))
     const valuesOf = ([row]: unknown[]) => names.map((name) => (row as ParameterRow)[name])
-    const call = (...given: unknown[]) =>
-      answer(prepared, names.length > 0 ? valuesOf(given) : given)
-    const callWithLock = (...given: unknown[]) =>
-      db.inTransaction ? call(...given) : runWithLock(db, () => call(...given))
+    const call = (...parameters: unknown[]) =>
+      answer(prepared, names.length > 0 ? valuesOf(parameters) : parameters)
+    const callWithLock = (...parameters: unknown[]) =>
+      db.inTransaction ? call(...parameters) : runWithLock(db, () => call(...parameters))
     return (prepared.readonly ? call : callWithLock) as StatementCall<P, Answer>
   }
 }
 
-const firstRow = (prepared: PreparedStatement, given: unknown[]) => prepared.get(...given)
-const everyRow = (prepared: PreparedStatement, given: unknown[]) => prepared.all(...given)
+const firstRow = (prepared: PreparedStatement, parameters: unknown[]) => prepared.get(...parameters)
+const everyRow = (prepared: PreparedStatement, parameters: unknown[]) => prepared.all(...parameters)
 const pluckColumn = (prepared: PreparedStatement) => prepared.pluck()
 
 /** Returns the first row, if there is one. */
 export const one = <P, Row>(sql: string) => declareStatement<P, Row | undefined>(sql, firstRow)
 
 export const only = <P, Row>(sql: string) =>
-  declareStatement<P, Row>(sql, (prepared, given) => {
-    const row = prepared.get(...given)
+  declareStatement<P, Row>(sql, (prepared, parameters) => {
+    const row = prepared.get(...parameters)
     if (row === undefined) throw new Error(`There is no row: ${sql}`)
     return row
   })
@@ -105,15 +105,18 @@ export const values = <P, Value>(sql: string) =>
 export const count = <P>(sql: string) => declareStatement<P, number>(sql, firstRow, pluckColumn)
 
 export const exists = <P>(sql: string) =>
-  declareStatement<P, boolean>(sql, (prepared, given) => prepared.get(...given) !== undefined)
+  declareStatement<P, boolean>(
+    sql,
+    (prepared, parameters) => prepared.get(...parameters) !== undefined,
+  )
 
 /** Writes. Returns the number of changed rows and the last inserted row. */
 export const run = <P>(sql: string) =>
-  declareStatement<P, RunResult>(sql, (prepared, given) => prepared.run(...given))
+  declareStatement<P, RunResult>(sql, (prepared, parameters) => prepared.run(...parameters))
 
 /** A statement cannot run while it is read, so each call prepares one. */
 export const each =
   <P, Row>(sql: string) =>
   (db: Database): StatementCall<P, IterableIterator<Row>> =>
-  (...given) =>
-    db.prepare<unknown[], Row>(sql).iterate(...given)
+  (...parameters) =>
+    db.prepare<unknown[], Row>(sql).iterate(...parameters)

@@ -49,8 +49,8 @@ export class TextBlocks extends RowBlocks {
     for (let num = this.#numbers.size + 1; num < this.#words.length; num++) {
       this.#numbers.set(this.#words[num] as string, num)
     }
-    this.changeBlocks(texts.keys(), (before, nums) => {
-      const lists = before ? unpackLists(new Uint32Array(before.buffer)) : []
+    this.changeBlocks(texts.keys(), (oldData, nums) => {
+      const lists = oldData ? unpackLists(new Uint32Array(oldData.buffer)) : []
       for (const num of nums) {
         lists[num % TEXTS_IN_BLOCK] = (texts.get(num) ?? []).map(
           ({ word, field }) => this.#numberOf(word) * 2 ** FIELD_BITS + field,

@@ -206,8 +206,8 @@ const FEW_LANDMARKS_RATE = 6
 
 /** Whether sound with Echoprint codes has hardly any landmarks, as low tones do. */
 function hasFewLandmarks({ times }: Landmarks, { codes }: Echoprint): boolean {
-  const last = codes.times.reduce((most, time) => Math.max(most, time), 0)
-  const first = codes.times.reduce((least, time) => Math.min(least, time), last)
+  const last = codes.times.reduce((latest, time) => Math.max(latest, time), 0)
+  const first = codes.times.reduce((earliest, time) => Math.min(earliest, time), last)
   return times.length <= (FEW_LANDMARKS_RATE * (last - first)) / UNITS_PER_SECOND.echoprint
 }
 

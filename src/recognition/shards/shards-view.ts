@@ -78,7 +78,7 @@ export class ShardsView {
     const answers = collectAnswers(this.shards.map(({ shard }) => shard.shortlist(query)))
     const localSongs = yield* steps
     const songs = localSongs.map((song) => withSongNumber(song, numberOf(song.aligned.song)))
-    yield answers.all
+    yield answers.whenAll
     for (const [i, { shard, base }] of this.shards.entries()) {
       for (const { songId, duration, ...shardSong } of answers.values[i]!) {
         const song = base + shardSong.aligned.song
@@ -143,18 +143,18 @@ function* askFrequencies(
   for (const part of parts) {
     if ('lookup' in part) localCounts.push(yield* readFrequencies(part.lookup, codes))
   }
-  yield answers.all
+  yield answers.whenAll
   const shardCounts = [...answers.values]
   return parts.map((part) => ('shard' in part ? shardCounts : localCounts).shift()!)
 }
 
 /** A failure before `all` is awaited is thrown only then. */
 function collectAnswers<T>(promises: readonly Promise<T>[]): {
-  all: Promise<unknown>
+  whenAll: Promise<unknown>
   values: T[]
 } {
   const values: T[] = []
   const all = Promise.all(promises).then((answers) => values.push(...answers))
   all.catch(() => {})
-  return { all, values }
+  return { whenAll: all, values }
 }
