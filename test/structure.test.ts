@@ -95,6 +95,7 @@ const HEIGHT: Record<string, number> = {
   recognition: 25,
   input: 25,
   workers: 20,
+  live: 15,
   kernel: 10,
 }
 const LEAVES = [
@@ -249,15 +250,18 @@ describe('the house', () => {
     expect(wrong.map(show)).toEqual([])
   })
 
-  it('keeps Node out of the analysis, which browsers run too', () => {
-    const reached = reachable('analysis-entry.ts')
-    expect(reached).toContain('recognition/systems/echoprint/simd.ts')
+  it.each([
+    [
+      'analysis-entry.ts',
+      'recognition/systems/echoprint/simd.ts',
+      ['fflate/browser', 'meyda', 'spark-md5'],
+    ],
+    ['live-entry.ts', 'analysis/forward-pass.ts', ['meyda']],
+  ])('keeps Node out of what %s loads, which browsers run too', (entry, part, allowed) => {
+    const reached = reachable(entry)
+    expect(reached).toContain(part)
     const packages = values.filter(({ from, to }) => reached.includes(from) && !to.endsWith('.ts'))
-    expect([...new Set(packages.map(({ to }) => to))].sort()).toEqual([
-      'fflate/browser',
-      'meyda',
-      'spark-md5',
-    ])
+    expect([...new Set(packages.map(({ to }) => to))].sort()).toEqual(allowed)
     const named = reached.filter((file) =>
       /\b(?:Buffer|process|require|import\.meta)\s*[.([]/.test(codeOf(file)),
     )

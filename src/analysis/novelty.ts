@@ -67,9 +67,21 @@ export const NOVELTY_BANDS = logBands({ ...SPECTRA, ...NOVELTY })
 
 const COUNT = NOVELTY_BANDS.bands.length / 2
 const BLOCK = LEVEL_FRAMES
-const BLOCKS_AHEAD = Math.ceil((NOVELTY.levelReach * FRAME_RATE) / BLOCK)
+/** Groups of frames after a frame's own that its compression depends on, and as many before. */
+export const BLOCKS_AHEAD = Math.ceil((NOVELTY.levelReach * FRAME_RATE) / BLOCK)
 const BLOCKS_HELD = BLOCKS_AHEAD + 2
 const FRAMES_HELD = BLOCKS_HELD * BLOCK
+
+/** The knee of the compression where the loudest band of the surroundings is `peak`. */
+export function kneeOf(peak: number): number {
+  return Math.max(NOVELTY.quietest, peak) * KNEE_SHARE
+}
+const KNEE_SHARE = 10 ** (-NOVELTY.kneeBelowPeak / 20)
+
+/** The compressed mean of a band in two frames of which the sum is given: of 0 to 255. */
+export function pooledLevel(sum: number, knee: number): number {
+  return Math.min(255, Math.round(SPECTRUM.steps * Math.log10(1 + sum / (2 * knee))))
+}
 
 /**
  * Turns magnitude spectra, as they stream by, into novelty curves: SuperFlux (Böck & Widmer,
@@ -165,9 +177,8 @@ export class NoveltyFront {
     const before = ((frame - 1) % FRAMES_HELD) * COUNT
     const row = (frame >> 1) * COUNT
     for (let band = 0; band < COUNT; band++) {
-      const level = (this.#held[now + band]! + this.#held[before + band]!) / (2 * knee)
-      const steps = Math.round(SPECTRUM.steps * Math.log10(1 + level))
-      this.#levels[row + band] = Math.min(255, steps)
+      const sum = this.#held[now + band]! + this.#held[before + band]!
+      this.#levels[row + band] = pooledLevel(sum, knee)
     }
   }
 
@@ -178,21 +189,20 @@ export class NoveltyFront {
   /** The knee at each frame of [start, end), from the block peaks around. */
   #knees(start: number, end: number): Float64Array {
     const blocks = Math.ceil((this.#frames + this.#phase) / BLOCK)
-    const fraction = 10 ** (-NOVELTY.kneeBelowPeak / 20)
     const knees = new Float64Array(end - start)
     let value = 0
     for (let frame = start, known = -1; frame < end; frame++) {
       const block = this.#blockOf(frame)
       if (block > known) {
         known = block
-        let peak: number = NOVELTY.quietest
+        let peak = 0
         for (
           let b = Math.max(0, block - BLOCKS_AHEAD);
           b <= block + BLOCKS_AHEAD && b < blocks;
           b++
         )
           peak = Math.max(peak, this.#blockPeaks[b]!)
-        value = peak * fraction
+        value = kneeOf(peak)
       }
       knees[frame - start] = value
     }

@@ -77,9 +77,8 @@ export function viterbiPaths(
   { fps, beat, down }: Activations,
   metres: readonly number[],
 ): BarPath[] {
-  const shortest = Math.round((60 * fps) / STATE_SPACE.fastest)
-  const longest = Math.round((60 * fps) / STATE_SPACE.slowest)
-  const lengths = longest - shortest + 1
+  const { shortest, longest, observed: observedOf } = beatLengths(fps)
+  const lengths = observedOf.length
   const bias = Math.log(STATE_SPACE.parts - 1)
   const total = beat.length
   const window = Math.min(total, WINDOW)
@@ -105,11 +104,10 @@ export function viterbiPaths(
   const steps = table(lengths + 1)
   const observed = table(lengths)
   const changes = new Uint8Array(buffer, tablesEnd, changesSize)
-  leaving.set(leavingCosts(shortest, lengths))
-  for (let i = 0; i < lengths; i++) {
-    steps[i] = STATE_SPACE.lambda * Math.log((shortest + i) / (shortest + i - 1))
-    observed[i] = observedFrames(shortest + i)
-  }
+  const costs = changeCosts(shortest, lengths)
+  leaving.set(costs.leaving)
+  steps.set(costs.steps)
+  observed.set(observedOf)
   const tables = [odds, scores, past, arrivals, leaving, steps, observed]
   const places = tables.map(({ byteOffset }) => byteOffset)
 
@@ -197,14 +195,33 @@ export function observedFrames(length: number): number {
   return Math.ceil(length / STATE_SPACE.parts)
 }
 
-/** Log of the sum of the change weights of each length, so that they are probabilities. */
-function leavingCosts(shortest: number, lengths: number): Float64Array {
-  const costs = new Float64Array(lengths)
+/** The lengths of beats in frames, and how many frames of each are observed as a beat. */
+export function beatLengths(fps: number): {
+  shortest: number
+  longest: number
+  observed: Int32Array
+} {
+  const shortest = Math.round((60 * fps) / STATE_SPACE.fastest)
+  const longest = Math.round((60 * fps) / STATE_SPACE.slowest)
+  const lengths = longest - shortest + 1
+  const observed = Int32Array.from({ length: lengths }, (_, i) => observedFrames(shortest + i))
+  return { shortest, longest, observed }
+}
+
+/** In nats: of each length the step from the one before, and the cost of leaving it, so that all changes are probabilities. */
+export function changeCosts(
+  shortest: number,
+  lengths: number,
+): { steps: Float64Array; leaving: Float64Array } {
+  const { lambda } = STATE_SPACE
+  const steps = new Float64Array(lengths)
+  const leaving = new Float64Array(lengths)
   for (let i = 0; i < lengths; i++) {
+    steps[i] = lambda * Math.log((shortest + i) / (shortest + i - 1))
     let sum = 0
     for (let j = 0; j < lengths; j++)
-      sum += Math.exp(-STATE_SPACE.lambda * Math.abs(Math.log((shortest + j) / (shortest + i))))
-    costs[i] = Math.log(sum)
+      sum += Math.exp(-lambda * Math.abs(Math.log((shortest + j) / (shortest + i))))
+    leaving[i] = Math.log(sum)
   }
-  return costs
+  return { steps, leaving }
 }

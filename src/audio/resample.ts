@@ -88,36 +88,58 @@ export class Resampler {
   /** @returns the output samples that are complete, valid until the next call */
   push(input: Float32Array): Float32Array {
     if (this.#kernel === 'copy') return input
+    const madeCount = this.convert(input)
+    return this.#out.subarray(0, madeCount)
+  }
+
+  /** As {@link push}, but the samples are the first ones of {@link output}. @returns how many */
+  convert(input: Float32Array): number {
+    if (this.#kernel === 'copy') {
+      this.#out = grown(this.#out, input.length)
+      for (let i = 0; i < input.length; i++) this.#out[i] = input[i]!
+      return input.length
+    }
     this.#received += input.length
     let madeCount = 0
-    for (let offset = 0; offset < input.length; offset += RESAMPLED_CHUNK)
-      madeCount += this.#filterChunk(input.subarray(offset, offset + RESAMPLED_CHUNK), madeCount)
-    return this.#out.subarray(0, madeCount)
+    for (let offset = 0; offset < input.length; offset += RESAMPLED_CHUNK) {
+      const end = Math.min(input.length, offset + RESAMPLED_CHUNK)
+      madeCount += this.#filterChunk(input, offset, end, madeCount)
+    }
+    return madeCount
+  }
+
+  /** Input samples after the time of an output sample that it depends on. */
+  get reach(): number {
+    return this.#reach
+  }
+
+  get output(): Float32Array {
+    return this.#out
   }
 
   /** Ends the signal and returns the last samples. */
   flush(): Float32Array {
-    if (this.#kernel === 'copy') return this.#out
+    if (this.#kernel === 'copy') return new Float32Array(0)
     const due = Math.ceil((this.#received * this.#up) / this.#down)
     const madeCount = Math.round((this.#centre * this.#up + this.#phase) / this.#down)
     return this.push(new Float32Array(this.#reach + 1)).subarray(0, Math.max(0, due - madeCount))
   }
 
   /** @returns how many outputs were made */
-  #filterChunk(input: Float32Array, madeCount: number): number {
+  #filterChunk(input: Float32Array, begin: number, end: number, madeCount: number): number {
     const [up, down, phase, reach] = [this.#up, this.#down, this.#phase, this.#reach]
     const kernel = kernelWithBank(this.#taps)
-    const length = this.#tailLength + input.length
+    const length = this.#tailLength + end - begin
     const start = this.#centre - this.#origin
     // The last centre whose filter the samples cover.
     const count = Math.max(0, Math.ceil(((length - reach - start) * up - phase) / down))
     const samples = BANK_AT + heldBank.byteLength
     const wide = (samples + 4 * (length + SPARE_SAMPLES)) & ~15
     const out = wide + 8 * (length + SPARE_SAMPLES)
-    const buffer = reserveMemory(kernel.memory, out + 4 * (count + SPARE_SAMPLES))
-    const x = new Float32Array(buffer, samples, length)
-    x.set(this.#tail.subarray(0, this.#tailLength))
-    x.set(input, this.#tailLength)
+    const memory = samplesIn(reserveMemory(kernel.memory, out + 4 * (count + SPARE_SAMPLES)))
+    const x = samples / 4
+    for (let i = 0; i < this.#tailLength; i++) memory[x + i] = this.#tail[i]!
+    for (let i = begin; i < end; i++) memory[x + this.#tailLength + i - begin] = input[i]!
     if (count > 0) {
       if (this.#kernel === 'half') {
         const first = samples + 4 * (start - reach)
@@ -126,24 +148,32 @@ export class Resampler {
         kernel.widen(samples, wide, length)
         // Taps of a phase cover centre − reach + 1 … centre + reach.
         const first = wide + 8 * (start - reach + 1)
-        const values = [first, BANK_AT, 2 * reach, up, down, phase, out, count]
-        if (this.#kernel === 'exact') kernel.convolve(...values)
-        else kernel.interpolate(...values, TABLE_PHASES)
+        if (this.#kernel === 'exact')
+          kernel.convolve(first, BANK_AT, 2 * reach, up, down, phase, out, count)
+        else
+          kernel.interpolate(first, BANK_AT, 2 * reach, up, down, phase, out, count, TABLE_PHASES)
       }
       this.#out = grown(this.#out, madeCount + count)
-      this.#out.set(new Float32Array(buffer, out, count), madeCount)
+      for (let i = 0; i < count; i++) this.#out[madeCount + i] = memory[out / 4 + i]!
     }
     const moved = phase + count * down
     this.#centre += Math.floor(moved / up)
     this.#phase = moved % up
     // No filter needs samples before the first tap of the next output.
     const used = Math.min(this.#centre - reach - this.#origin, length)
-    this.#tail.set(x.subarray(used))
     this.#tailLength = length - used
+    for (let i = 0; i < this.#tailLength; i++) this.#tail[i] = memory[x + used + i]!
     this.#origin += used
     return count
   }
 }
+
+/** All of a memory as samples; that of the same buffer is the same. */
+function samplesIn(buffer: ArrayBuffer): Float32Array {
+  if (memorySamples.buffer !== buffer) memorySamples = new Float32Array(buffer)
+  return memorySamples
+}
+let memorySamples = new Float32Array(0)
 
 function greatestDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestDivisor(b, a % b)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { simdKernel } from '../../src/analysis/activation/kernel.ts'
+import { LiveNetwork } from '../../src/analysis/activation/live-network.ts'
 import { Network, SCORES } from '../../src/analysis/activation/network.ts'
 import { ACTIVATION } from '../../src/analysis/activation/network-weights.ts'
 import type { RhythmSpectrum } from '../../src/analysis/novelty.ts'
@@ -56,6 +57,30 @@ describe('the network', () => {
     const inner = beats.slice(2, -2)
     expect(inner.filter((time) => odds(time) > 0).length / inner.length).toBeGreaterThan(0.9)
     expect(inner.filter((time) => odds(time + 0.125) > 0).length / inner.length).toBeLessThan(0.1)
+  })
+
+  it.each([0, 2, 5])('hears a stream as music that ends %d frames later, to the bit', (ahead) => {
+    const spectrum = noise(2_300)
+    const { bands, levels } = spectrum
+    const live = new LiveNetwork(ACTIVATION.form, ACTIVATION.weights, ahead)
+    const scores = new Float32Array(SCORES.count)
+    const hearTo = (frames: number, check: (frame: number) => boolean) => {
+      for (let frame = 0; frame < frames; frame++) {
+        const row = levels.subarray(frame * bands, (frame + 1) * bands)
+        expect(live.hear(row, scores)).toBe(frame >= ahead)
+        if (frame < ahead || !check(frame)) continue
+        const cut = {
+          ...spectrum,
+          frames: frame + 1,
+          levels: levels.subarray(0, (frame + 1) * bands),
+        }
+        const at = (frame - ahead) * SCORES.count
+        expect(scores).toEqual(network.hear(cut).subarray(at, at + SCORES.count))
+      }
+    }
+    hearTo(2_300, (frame) => frame < 6 || frame % 570 === 9)
+    live.reset()
+    hearTo(30, (frame) => frame % 7 === 6)
   })
 
   it('says nothing of nothing', () => {

@@ -85,6 +85,7 @@ const NAMES = {
     'fromTraktor',
     'tasteProfiles',
   ],
+  'audile/live': ['LiveRhythm'],
   'audile/wire': ['createHandler'],
 }
 

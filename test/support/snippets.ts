@@ -11,6 +11,7 @@ export const ENTRIES: Readonly<Record<string, string>> = {
   'audile/export': `${ROOT}src/export-entry.ts`,
   'audile/fleet': `${ROOT}src/fleet-entry.ts`,
   'audile/import': `${ROOT}src/import-entry.ts`,
+  'audile/live': `${ROOT}src/live-entry.ts`,
   'audile/wire': `${ROOT}src/wire-entry.ts`,
 }
 

@@ -52,8 +52,10 @@ export function simdKernel(): Kernel {
       return new Float32Array(reserveMemory(memory, NUMBER * length))
     },
     convolve({ input, output, weights, bias, frames, inputs, outputs, taps, dilation, added }) {
-      const places = [input, output, weights, bias].map((place) => NUMBER * place)
-      convolve(...places, frames, inputs, outputs, taps, dilation, added ? 1 : 0)
+      const [from, to] = [NUMBER * input, NUMBER * output]
+      const isAdded = added ? 1 : 0
+      const [byWeights, fromBias] = [NUMBER * weights, NUMBER * bias]
+      convolve(from, to, byWeights, fromBias, frames, inputs, outputs, taps, dilation, isAdded)
     },
   }
 }

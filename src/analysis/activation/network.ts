@@ -23,13 +23,48 @@ const CHUNK = 8_192
 /** Taps of the first two layers. */
 const TAPS = 3
 
-interface Layer {
+/** A convolution with its weights: see {@link Convolution}. */
+export interface Layer {
   inputs: number
   outputs: number
   taps: number
   dilation: number
   weights: Float32Array
   bias: Float32Array
+}
+
+/**
+ * The layers of a network, in the order in which they are applied.
+ *
+ * @param weights  base64: of each layer the biases and scales as float32, then the weights as int8
+ */
+export function networkLayers(form: Form, weights: string): readonly Layer[] {
+  const { bands, channels, taps, levels } = form
+  const shapes = [
+    { inputs: bands, outputs: channels, taps: TAPS, dilation: 1 },
+    { inputs: channels, outputs: channels, taps: TAPS, dilation: 1 },
+    ...Array.from({ length: levels }, (_, level) => [
+      { inputs: channels, outputs: channels, taps, dilation: 2 ** level },
+      { inputs: channels, outputs: channels, taps: 1, dilation: 1 },
+    ]).flat(),
+    { inputs: channels, outputs: SCORES.count, taps: 1, dilation: 1 },
+  ]
+  const bytes = fromBase64(weights)
+  let at = 0
+  return shapes.map((shape) => {
+    const { inputs, outputs } = shape
+    const size = shape.taps * inputs * outputs
+    const numbers = new Float32Array(bytes.slice(at, at + 8 * outputs).buffer)
+    const bias = numbers.slice(0, outputs)
+    const scale = numbers.slice(outputs)
+    const whole = new Int8Array(bytes.buffer, at + 8 * outputs, size)
+    at += 8 * outputs + size
+    return {
+      ...shape,
+      bias,
+      weights: Float32Array.from(whole, (w, i) => w * scale[i % outputs]!),
+    }
+  })
 }
 
 /**
@@ -43,35 +78,10 @@ export class Network {
   /** Frames on either side that influence the scores of a frame. */
   readonly #reach: number
 
-  /** @param weights  base64: of each layer the biases and scales as float32, then the weights as int8 */
+  /** @param weights  those of {@link networkLayers} */
   constructor(form: Form, weights: string) {
-    const { bands, channels, taps, levels } = form
     this.#form = form
-    const shapes = [
-      { inputs: bands, outputs: channels, taps: TAPS, dilation: 1 },
-      { inputs: channels, outputs: channels, taps: TAPS, dilation: 1 },
-      ...Array.from({ length: levels }, (_, level) => [
-        { inputs: channels, outputs: channels, taps, dilation: 2 ** level },
-        { inputs: channels, outputs: channels, taps: 1, dilation: 1 },
-      ]).flat(),
-      { inputs: channels, outputs: SCORES.count, taps: 1, dilation: 1 },
-    ]
-    const bytes = fromBase64(weights)
-    let at = 0
-    this.#layers = shapes.map((shape) => {
-      const { inputs, outputs } = shape
-      const size = shape.taps * inputs * outputs
-      const numbers = new Float32Array(bytes.slice(at, at + 8 * outputs).buffer)
-      const bias = numbers.slice(0, outputs)
-      const scale = numbers.slice(outputs)
-      const whole = new Int8Array(bytes.buffer, at + 8 * outputs, size)
-      at += 8 * outputs + size
-      return {
-        ...shape,
-        bias,
-        weights: Float32Array.from(whole, (w, i) => w * scale[i % outputs]!),
-      }
-    })
+    this.#layers = networkLayers(form, weights)
     this.#reach = this.#layers.reduce((sum, { taps, dilation }) => sum + (taps >> 1) * dilation, 0)
   }
 

@@ -43,7 +43,8 @@ let freeMemory = 0
 
 /** Frame i is centred at sample i·hop, and the signal counts as zero outside of itself. */
 export class SpectrumStream {
-  readonly #heldSamples = new Float32Array(HELD_SAMPLES)
+  readonly #heldSamples: Float32Array
+  #views: KernelViews | undefined
   /** Samples held, and where in these the next frame begins. */
   #count: number
   #next = 0
@@ -56,19 +57,23 @@ export class SpectrumStream {
     private readonly hop: number,
     private readonly take: SpectrumListener,
     private readonly sums: readonly BandSums[] = [],
+    isPrompt = false,
   ) {
+    this.#heldSamples = new Float32Array(isPrompt ? window.length + hop : HELD_SAMPLES)
     this.#count = window.length / 2
   }
 
-  push(samples: Float32Array): void {
-    this.#samples += samples.length
-    for (let offset = 0; offset < samples.length; ) {
-      const piece = samples.subarray(offset, offset + HELD_SAMPLES - this.#count)
-      this.#heldSamples.set(piece, this.#count)
-      this.#count += piece.length
-      offset += piece.length
+  /** `length` of the samples. */
+  push(samples: Float32Array, length = samples.length): void {
+    this.#samples += length
+    const held = this.#heldSamples
+    for (let offset = 0; offset < length; ) {
+      const taken = Math.min(length - offset, held.length - this.#count)
+      for (let i = 0; i < taken; i++) held[this.#count + i] = samples[offset + i]!
+      this.#count += taken
+      offset += taken
       // An even number, as frames are transformed in pairs.
-      if (this.#count === HELD_SAMPLES) this.#transformFrames(this.#countComplete() & ~1)
+      if (this.#count === held.length) this.#transformFrames(this.#countComplete() & ~1)
     }
   }
 
@@ -77,7 +82,7 @@ export class SpectrumStream {
     const due = Math.ceil(this.#samples / this.hop) + silentFrames
     while (this.#frames < due) {
       this.#heldSamples.fill(0, this.#count)
-      this.#count = HELD_SAMPLES
+      this.#count = this.#heldSamples.length
       this.#transformFrames(Math.min(this.#countComplete(), due - this.#frames))
     }
   }
@@ -93,19 +98,14 @@ export class SpectrumStream {
     const size = window.length
     const { roots, places } = tablesBySize.get(size)!
     const weights = windowPlaces.get(window)!
-    const { buffer } = kernel.memory
     const samples = kernel.end.value
     const first = samples + 4 * HELD_SAMPLES
     const second = first + 4 * (size / 2 + 1)
-    new Float32Array(buffer, samples, HELD_SAMPLES).set(this.#heldSamples)
-    const frames = [0, 1].map((lane) => {
-      const magnitudes = new Float32Array(buffer, lane === 0 ? first : second, size / 2 + 1)
-      const totals = sums.map((bandSum) => {
-        const count = bandSum.bands.length / 2
-        return new Float64Array(buffer, bandSumPlaces.get(bandSum)!.out + 8 * lane * count, count)
-      })
-      return () => take(magnitudes, totals)
-    }) as [() => void, () => void]
+    // A memory that has grown has another buffer.
+    if (this.#views?.buffer !== kernel.memory.buffer)
+      this.#views = viewKernel(kernel, size, this.#heldSamples.length, sums)
+    const { held, magnitudes, totals } = this.#views!
+    held.set(this.#heldSamples)
     for (let frame = 0; frame < count; frame += 2) {
       const x = samples + 4 * (this.#next + frame * hop)
       // The last of an odd number has no other.
@@ -118,14 +118,46 @@ export class SpectrumStream {
         kernel.gather(first, second, size, bandSum.squared)
         kernel.sums(bands, weights, count, out, out + 8 * count)
       }
-      frames[0]()
-      if (isPair) frames[1]()
+      take(magnitudes[0], totals[0])
+      if (isPair) take(magnitudes[1], totals[1])
     }
     this.#frames += count
     this.#next += count * hop
     this.#heldSamples.copyWithin(0, this.#next, this.#count)
     this.#count -= this.#next
     this.#next = 0
+  }
+}
+
+/** The parts of the kernel's memory that a stream writes and reads, of both frames of a pair. */
+interface KernelViews {
+  buffer: ArrayBuffer
+  held: Float32Array
+  magnitudes: readonly [Float32Array, Float32Array]
+  totals: readonly [Float64Array[], Float64Array[]]
+}
+
+function viewKernel(
+  { memory: { buffer }, end }: SpectraKernel,
+  size: number,
+  length: number,
+  sums: readonly BandSums[],
+): KernelViews {
+  const bins = size / 2 + 1
+  const first = end.value + 4 * HELD_SAMPLES
+  const totalsOfLane = (lane: number) =>
+    sums.map((bandSum) => {
+      const count = bandSum.bands.length / 2
+      return new Float64Array(buffer, bandSumPlaces.get(bandSum)!.out + 8 * lane * count, count)
+    })
+  return {
+    buffer,
+    held: new Float32Array(buffer, end.value, length),
+    magnitudes: [
+      new Float32Array(buffer, first, bins),
+      new Float32Array(buffer, first + 4 * bins, bins),
+    ],
+    totals: [totalsOfLane(0), totalsOfLane(1)],
   }
 }
 
