@@ -6,7 +6,7 @@ import { paceOf } from './beat-pace.ts'
 
 /** How beats are announced; the constants were chosen on made music (test/programs/evaluate/README.md). */
 export const TRACKING = Object.freeze({
-  metres: [3, 4, 5, 6, 7],
+  metres: [2, 3, 4, 5, 6, 7],
   passage: { entering: 3e-4, leaving: 5e-4, stray: 0.13, unusual: 0.5 },
   /** Frames before a beat begins in which it is announced. */
   lead: 4,

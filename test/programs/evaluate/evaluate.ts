@@ -8,6 +8,7 @@ import { decodeFile } from '../../../src/audio/decode.ts'
 import { record } from '../../support/figures.ts'
 import { evaluateVectors } from './fingerprint-vectors.ts'
 import { evaluateIdentification } from './identification.ts'
+import { evaluateLive } from './live.ts'
 import { compareMadeSongs } from './made-statistics.ts'
 import { evaluateReferenceData } from './reference-data.ts'
 import { evaluateResolution } from './resolution.ts'
@@ -102,6 +103,10 @@ export async function main(argv: readonly string[]): Promise<number> {
       ...(only !== undefined && { only }),
       ...(answers !== undefined && { answers }),
     })
+    return 0
+  }
+  if (wanted === 'live') {
+    await evaluateLive(data)
     return 0
   }
   const vectors = wanted === '' || wanted === 'vectors'

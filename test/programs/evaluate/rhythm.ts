@@ -59,7 +59,7 @@ const ENDS = 2
 const SAME_TEMPO = 0.005
 
 /** Decoded samples of all channels, block by block. */
-interface Decoded {
+export interface Decoded {
   blocks: readonly Float32Array[][]
   sampleRate: number
 }
@@ -152,7 +152,7 @@ function* setsOf(data: string): Generator<[name: string, music: AsyncGenerator<M
   yield ['composed', composed()]
 }
 
-async function* clipsOf(folder: string): AsyncGenerator<Music> {
+export async function* clipsOf(folder: string): AsyncGenerator<Music> {
   const labels = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Label[]
   for (const label of labels) {
     if (label.beats === undefined && label.file === undefined) continue
