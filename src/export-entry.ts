@@ -11,6 +11,7 @@
 export type { Corrections, PartCorrection } from './analysis/correction/corrections.ts'
 export type { GridAnchor } from './analysis/correction/grid-anchors.ts'
 export type { OwnCue } from './analysis/cues/own-cues.ts'
+export type { VoiceStretch } from './analysis/cues/voices.ts'
 export type { AnalysisDocument } from './analysis/document.ts'
 export type { AudacityLabels, AudacityOptions } from './export/annotations.ts'
 export { toAudacity, toJams } from './export/annotations.ts'
@@ -20,6 +21,7 @@ export type {
   ExportHandle,
   ExportNames,
   ExportRecord,
+  ExportSounds,
   ExportTrack,
   ExportTracks,
   ListOptions,

@@ -52,6 +52,7 @@ const WORKSHOPS = [
   'analysis',
   'recognition/systems',
   'recognition/search',
+  'sounds',
   'syndication',
   'tagging',
 ]
@@ -117,7 +118,10 @@ const LEAVES = [
   'values/music-key.ts',
   'options/options.ts',
   'options/parameter-types.ts',
+  'options/personal-folder.ts',
   'options/reference-options.ts',
+  'options/sound-model-option.ts',
+  'sounds/known-model.ts',
   'recognition/evidence.ts',
   'recognition/verdict.ts',
   'song/facts.ts',

@@ -22,8 +22,9 @@ export async function detailOf(music, id) {
   const document = await track.analysis()
   const { duration, tempo, time_signature: metre } = document.track
   const samplesPerPixel = Math.max(FINEST, Math.floor((duration * RATE) / PIXELS))
-  const [cues, waveform] = await Promise.all([
+  const [cues, voices, waveform] = await Promise.all([
     track.cues(),
+    voicesOf(track),
     // An imported track has none.
     track.waveform({ samplesPerPixel }).catch(() => undefined),
   ])
@@ -33,12 +34,19 @@ export async function detailOf(music, id) {
     beats: document.beats.map(({ start, duration }) => ({ start, duration })),
     bars: starts(document.bars),
     sections: starts(document.sections),
+    voices,
     cues: Object.entries(CUES).flatMap(([name, label]) =>
       cues[name] ? { label, time: cues[name].time } : [],
     ),
     // The lowest and the highest sample of each pixel in turn.
     waveform: waveform && { data: Array.from(waveform.data), bits: waveform.bits },
   }
+}
+
+/** Where someone sings, if a sound model heard the track. */
+async function voicesOf(track) {
+  const { voice } = await track.sounds({ hear: 'known' }).catch(() => ({ voice: [] }))
+  return voice
 }
 
 /** Corrects tempo or downbeat; `null` takes a correction back. */
@@ -53,6 +61,8 @@ export async function correct(music, { id, tempo, downbeat }) {
 
 /** How to go from one track to another; see `transition` of `audile/analysis`. */
 export async function transitionOf(music, { from, to }) {
-  const documents = [from, to].map(async (id) => (await music.tracks.get(id)).analysis())
-  return transition(...(await Promise.all(documents)))
+  const tracks = await Promise.all([from, to].map((id) => music.tracks.get(id)))
+  const [one, other] = await Promise.all(tracks.map((track) => track.analysis()))
+  const [playing, coming] = await Promise.all(tracks.map(voicesOf))
+  return transition(one, other, { from: playing, to: coming })
 }

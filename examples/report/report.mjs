@@ -52,7 +52,9 @@ async function ofTrack(music, file) {
   const samplesPerPixel = Math.max(FINEST, Math.ceil(samples / PIXELS))
   const waveform = await track.waveform({ samplesPerPixel })
   const cues = await track.cues()
-  return trackPage({ analysis, summary, waveform, cues, file: basename(file) })
+  // Known where the database was opened with a sound model before.
+  const { voice } = await track.sounds({ hear: 'known' }).catch(() => ({ voice: [] }))
+  return trackPage({ analysis, summary, waveform, cues, voice, file: basename(file) })
 }
 
 async function ofFolder(music, folder) {

@@ -23,9 +23,10 @@ const BAR_STEPS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
  * @param {import('audile').AnalysisDocument} analysis
  * @param {import('audile').Waveform} waveform
  * @param {import('audile').Cues} cues
+ * @param {import('audile').SoundStretch[]} voice
  * @returns the picture, and rules for what is shown at which width
  */
-export function timeline(analysis, waveform, cues) {
+export function timeline(analysis, waveform, cues, voice) {
   const { track, beats, bars, sections, segments } = analysis
   const { duration } = track
   const x = (seconds) => ((WIDE * seconds) / duration).toFixed(0)
@@ -69,6 +70,13 @@ export function timeline(analysis, waveform, cues) {
       high: 1.5,
       says: `${cues.phrases.length} phrases of 8 or 16 bars`,
       content: blocks(cues.phrases, ({ bars }) => `${bars} bars`),
+    },
+    voice.length > 0 && {
+      name: 'Voice',
+      kind: 'phrases',
+      high: 1.5,
+      says: `${voice.length} stretches in which someone sings or speaks`,
+      content: blocks(voice, () => ''),
     },
     {
       name: 'Cues',

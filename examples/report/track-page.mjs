@@ -10,13 +10,14 @@ const FEEL = ['energy', 'danceability', 'valence', 'acousticness', 'speechiness'
 
 /**
  * @param {{ analysis: import('audile').AnalysisDocument, summary: import('audile').AudioSummary,
- *   waveform: import('audile').Waveform, cues: import('audile').Cues, file: string }} track `file` is
+ *   waveform: import('audile').Waveform, cues: import('audile').Cues, file: string,
+ *   voice?: import('audile').SoundStretch[] }} track `file` is
  *   its name
  */
-export function trackPage({ analysis, summary, waveform, cues, file }) {
+export function trackPage({ analysis, summary, waveform, cues, file, voice = [] }) {
   const { meta, track } = analysis
   const title = meta.title ?? file
-  const { picture, style } = timeline(analysis, waveform, cues)
+  const { picture, style } = timeline(analysis, waveform, cues, voice)
   return page({
     title: [meta.artist, title].filter(Boolean).join(' – '),
     styles: ['ground.css', 'page.css', 'track.css', 'timeline.css'],

@@ -1,5 +1,6 @@
 import { edgesOf, nearestTo } from './correction/material.ts'
 import { type Cue, type Cues, cues } from './cues/cues.ts'
+import { type VoiceStretch, voicedShare } from './cues/voices.ts'
 import type { AnalysisDocument } from './document.ts'
 import { GRID_TOLERANCE } from './grid-markers.ts'
 import { gridded } from './gridded.ts'
@@ -17,6 +18,8 @@ const TRANSITION = {
   usual: 8,
   /** … and of one whose keys clash. */
   clashing: 4,
+  /** Beats in which both may sing at once: breaths and reverberation. */
+  sungBeats: 2,
   /** Keys that are less sure do not clash. */
   sureKey: 0.5,
 } as const
@@ -25,7 +28,7 @@ const TRANSITION = {
  * Why a transition is as it is. Of blends: the tempi match as they are, or one is the double or the
  * half of the other; the outro or intro set the length; a clash of keys made it short. Of cuts: one of
  * the two has no bars to mix by, or not enough; the tempi are too far apart; the bars have other
- * numbers of beats; or a tempo changes too much on the way.
+ * numbers of beats; or a tempo changes too much on the way. Of both: two would sing at once.
  */
 export type TransitionReason =
   | 'tempo'
@@ -34,6 +37,7 @@ export type TransitionReason =
   | 'outro'
   | 'intro'
   | 'key-clash'
+  | 'voices'
   | 'no-mix-out'
   | 'no-mix-in'
   | 'too-short'
@@ -47,6 +51,14 @@ export interface Meeting {
   from: number
   /** In the track that comes. */
   to: number
+}
+
+/** Where someone sings in two tracks. */
+export interface Voices {
+  /** In the track that plays. */
+  from?: readonly VoiceStretch[] | undefined
+  /** In the track that comes. */
+  to?: readonly VoiceStretch[] | undefined
 }
 
 /** How to go from one track to another. */
@@ -84,6 +96,7 @@ export interface Transition {
  *
  * @param from - the document of the track that plays
  * @param to - the document of the track that comes
+ * @param voices - where someone sings in each, as `track.sounds()` tells it: then no two sing at once
  * @throws {ParameterError} when a part that is needed is missing in a document
  *
  * @example
@@ -97,9 +110,13 @@ export interface Transition {
  * }
  * ```
  */
-export function transition(from: AnalysisDocument, to: AnalysisDocument): Transition {
+export function transition(
+  from: AnalysisDocument,
+  to: AnalysisDocument,
+  voices: Voices = {},
+): Transition {
   const [a, b] = [gridded(from), gridded(to)]
-  const [one, other] = [cues(a), cues(b)]
+  const [one, other] = [cues(a, voices.from), cues(b)]
   const relation = keyRelation(a.track, b.track)
   const clashes = relation === 'clash' && isSure(a.track) && isSure(b.track)
   const common = { keyRelation: relation, gain: gainOf(a.track.loudness, b.track.loudness) }
@@ -137,13 +154,28 @@ export function transition(from: AnalysisDocument, to: AnalysisDocument): Transi
       refused = found
       continue
     }
+    if (sungTogether(found.beats, voices) > TRANSITION.sungBeats) {
+      refused = 'voices'
+      continue
+    }
     const why: TransitionReason[] = [TEMPI[times]]
     if (outro !== undefined && outro <= (intro ?? outro)) why.push('outro')
     if (intro !== undefined && intro <= (outro ?? intro)) why.push('intro')
     if (clashes) why.push('key-clash')
+    if (refused === 'voices') why.push('voices')
     return { kind: 'blend', from: mixOut, to: mixIn, bars, ...found, ...common, why }
   }
   return cut(refused)
+}
+
+/** The beats in which someone sings in both tracks. */
+function sungTogether(beats: readonly Meeting[], { from = [], to = [] }: Voices): number {
+  const isSung = (voices: readonly VoiceStretch[], start: number, end: number) =>
+    voicedShare(voices, start, end) > 0.5
+  return beats.filter((beat, i) => {
+    const next = beats[i + 1]
+    return next && isSung(from, beat.from, next.from) && isSung(to, beat.to, next.to)
+  }).length
 }
 
 /** Beats of the second track for each of the first. */

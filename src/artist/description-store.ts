@@ -1,5 +1,5 @@
 import { all, run, statements, storeOf, value, values } from '../kernel/database/statements.ts'
-import { DERIVED_MOOD, TERM_KINDS } from './terms.ts'
+import { DERIVED_MOOD, HEARD_TERM, TERM_KINDS } from './terms.ts'
 
 export interface StoredTerm {
   name: string
@@ -7,6 +7,12 @@ export interface StoredTerm {
   kinds: number
   weight: number
   frequency: number
+}
+
+/** A term that was derived from sound. */
+interface SureTerm {
+  name: string
+  confidence: number
 }
 
 export class TermStore extends storeOf({
@@ -20,8 +26,10 @@ export class TermStore extends storeOf({
   ),
   putOfSong: run<{ song: number; term: number; kinds: number; weight: number }>(
     `INSERT INTO song_terms (song, term, kinds, weight) VALUES (@song, @term, @kinds, @weight)
-     ON CONFLICT DO UPDATE SET kinds = (kinds | excluded.kinds) & ~${DERIVED_MOOD},
-       weight = iif(kinds = ${DERIVED_MOOD}, excluded.weight, max(weight, excluded.weight))`,
+     ON CONFLICT DO UPDATE SET kinds = (iif(kinds IN (${DERIVED_MOOD}, ${HEARD_TERM}), 0, kinds)
+         | excluded.kinds),
+       weight = iif(kinds IN (${DERIVED_MOOD}, ${HEARD_TERM}), excluded.weight,
+         max(weight, excluded.weight))`,
   ),
   removeFromArtist: run<[artist: number]>('DELETE FROM artist_terms WHERE artist = ?'),
   ofArtist: all<[artist: number], StoredTerm>(
@@ -42,12 +50,12 @@ export class TermStore extends storeOf({
        AND NOT EXISTS (SELECT 1 FROM song_terms WHERE song = s.num AND kinds & ${TERM_KINDS.mood})
        AND NOT EXISTS (SELECT 1 FROM artist_terms WHERE artist = s.artist AND kinds & ${TERM_KINDS.mood})`,
   ),
-  removeDerived: run<[song: number]>(
-    `DELETE FROM song_terms WHERE song = ? AND kinds = ${DERIVED_MOOD}`,
+  removeKinds: run<[song: number, kinds: number]>(
+    'DELETE FROM song_terms WHERE song = ? AND kinds = ?',
   ),
-  putDerived: run<{ song: number; term: number; weight: number }>(
+  putUnlessKnown: run<{ song: number; term: number; kinds: number; weight: number }>(
     `INSERT OR IGNORE INTO song_terms (song, term, kinds, weight)
-     VALUES (@song, @term, ${DERIVED_MOOD}, @weight)`,
+     VALUES (@song, @term, @kinds, @weight)`,
   ),
 }) {
   #numOf(name: string): number {
@@ -71,11 +79,19 @@ export class TermStore extends storeOf({
   }
 
   /** A term that the song already has stays unchanged. */
-  setDerivedMoods(song: number, moods: readonly { name: string; confidence: number }[]): void {
-    this.removeDerived(song)
-    for (const { name, confidence } of moods) {
-      this.putDerived({ song, term: this.#numOf(name), weight: confidence })
-    }
+  setDerivedMoods(song: number, moods: readonly SureTerm[]): void {
+    this.#replace(song, DERIVED_MOOD, moods)
+  }
+
+  /** A term that the song already has stays unchanged. */
+  setHeardTerms(song: number, terms: readonly SureTerm[]): void {
+    this.#replace(song, HEARD_TERM, terms)
+  }
+
+  #replace(song: number, kinds: number, terms: readonly SureTerm[]): void {
+    this.removeKinds(song, kinds)
+    for (const { name, confidence } of terms)
+      this.putUnlessKnown({ song, term: this.#numOf(name), kinds, weight: confidence })
   }
 }
 

@@ -4,6 +4,9 @@ export const TERM_KINDS = Object.freeze({ style: 1, mood: 2, description: 4 } as
 /** From the sound of your own track. */
 export const DERIVED_MOOD = 8
 
+/** The bits of a description that a network heard in your own track. */
+export const HEARD_TERM: number = TERM_KINDS.description | 16
+
 export type TermKind = keyof typeof TERM_KINDS
 
 export function termKey(name: string): string {

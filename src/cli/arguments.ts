@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
+import { personalFolder } from '../index.ts'
 import { optionsIn, requireFfmpeg, requirePaths, UsageError, wholeNumber } from './options.ts'
 
 export interface Request {
@@ -44,6 +45,7 @@ start it again.
 Other commands, each with its own --help:
   audile identify       tells which song of your database a file is from
   audile index          makes databases that identify songs
+  audile model          fetches the network that names sounds
   audile worker         analyses for another machine
 
 Results go to standard output, in the order of the paths. Everything else goes
@@ -102,13 +104,5 @@ export function defaultDatabase(
   env: NodeJS.ProcessEnv = process.env,
   home = homedir(),
 ): string {
-  return join(dataFolder(platform, env, home), 'audile', 'audile.db')
-}
-
-function dataFolder(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home: string): string {
-  if (platform === 'win32') return env.LOCALAPPDATA ?? join(home, 'AppData', 'Local')
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support')
-  // The XDG base directory specification: a relative path must be ignored.
-  const named = env.XDG_DATA_HOME ?? ''
-  return isAbsolute(named) ? named : join(home, '.local', 'share')
+  return join(personalFolder(platform, env, home), 'audile.db')
 }

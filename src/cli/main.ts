@@ -9,6 +9,7 @@ import { clock, csv, type Finding, json, table, visible } from './format.ts'
 import { IDENTIFY_HELP, isIdentifyCall, parseIdentify, runIdentify } from './identify.ts'
 import { INDEX_HELP, isIndexCall, parseIndex } from './index-arguments.ts'
 import { runIndexTask, type Voice } from './index-tasks.ts'
+import { isModelCall, MODEL_HELP, parseModel, runModelTask } from './model.ts'
 import { UsageError } from './options.ts'
 import { Progress } from './progress.ts'
 import { isWorkerCall, parseWorker, runWorker, WORKER_HELP, type WorkerRequest } from './worker.ts'
@@ -31,6 +32,8 @@ export async function main(args: string[]): Promise<number> {
       return await answer(parseIndex(args.slice(1)), INDEX_HELP, voiced(runIndexTask))
     if (isIdentifyCall(args))
       return await answer(parseIdentify(args.slice(1)), IDENTIFY_HELP, voiced(runIdentify))
+    if (isModelCall(args))
+      return await answer(parseModel(args.slice(1)), MODEL_HELP, voiced(runModelTask))
     if (isWorkerCall(args)) return await answer(parseWorker(args.slice(1)), WORKER_HELP, worked)
     const request = parse(args)
     if (request !== 'version') return await answer(request, HELP, run)

@@ -180,6 +180,31 @@ export class Track {
   }
 
   /**
+   * What is heard in the track, if the database was opened with `soundModel`: where someone sings, raps
+   * or speaks, where an audience claps, and which instruments play. The first call hears all of the
+   * track, about 0.5 s of computing for a minute; later ones answer at once. Confidences are 0…1.
+   *
+   * @param query - `hear: 'known'`: what was heard so far, at once, and coarser
+   * @throws {ParameterError} `not_ready` while the track is pending; where nothing was heard and no
+   *   `soundModel` was given
+   * @throws {DecodeError} with the reason, if it cannot be heard
+   * @throws the signal's reason on abort; the hearing goes on
+   *
+   * @example
+   * ```ts
+   * const { voice, instruments } = await track.sounds()
+   * for (const { start, duration } of voice) console.log(`someone sings at ${start} s for ${duration} s`)
+   * console.log(instruments.map(({ name }) => name).join(', '))
+   * ```
+   */
+  sounds({
+    signal,
+    ...query
+  }: Pick<Params<'track/sounds'>, 'hear'> & Waiting = {}): Promise<Result<'track/sounds'>> {
+    return this.#door.call('track/sounds', { ...query, id: this.id }, { signal })
+  }
+
+  /**
    * The peaks of the track, to draw it: what audiowaveform's JSON has, in camelCase, and root mean
    * squares. They are of the mean of all channels. `toAudiowaveformDat` and `toAudiowaveformJson` of
    * `audile/analysis` write them as files.

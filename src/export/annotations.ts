@@ -1,10 +1,12 @@
 import { cues } from '../analysis/cues/cues.ts'
+import type { VoiceStretch } from '../analysis/cues/voices.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { keyName } from '../values/music-key.ts'
 import { barStarts, metreOf, namedCues } from './bar-grid.ts'
 import {
   type Exported,
+  type ExportSounds,
   type ExportTrack,
   type ExportTracks,
   oneLine,
@@ -12,11 +14,14 @@ import {
 } from './export-track.ts'
 
 /** What the labels of an Audacity label track are about. */
-export type AudacityLabels = 'cues' | 'phrases' | 'sections' | 'bars' | 'beats'
+export type AudacityLabels = 'cues' | 'phrases' | 'sections' | 'bars' | 'beats' | 'sounds'
 
 /** Which labels are written. */
 export interface AudacityOptions {
-  /** `['cues', 'sections']` by default. */
+  /**
+   * `['cues', 'sections']` by default. `sounds`: where someone sings or speaks, and where an audience
+   * claps, as far as a `soundModel` heard it.
+   */
   labels?: readonly AudacityLabels[] | undefined
 }
 
@@ -44,15 +49,16 @@ export function toAudacity(
   return oneOrEach(given, async (track) => {
     const labels = requireLabels(options)
     const document = await track.document()
+    const sounds = labels.includes('sounds') ? await track.sounds() : {}
     return labels
-      .flatMap((kind) => labelsOf(document, kind))
+      .flatMap((kind) => (kind === 'sounds' ? soundLabels(sounds) : labelsOf(document, kind)))
       .sort((a, b) => a.from - b.from)
       .map(({ from, to, name }) => `${from.toFixed(6)}\t${to.toFixed(6)}\t${oneLine(name)}\n`)
       .join('')
   })
 }
 
-const LABELS: readonly AudacityLabels[] = ['cues', 'phrases', 'sections', 'bars', 'beats']
+const LABELS: readonly AudacityLabels[] = ['cues', 'phrases', 'sections', 'bars', 'beats', 'sounds']
 
 function requireLabels({
   labels = ['cues', 'sections'],
@@ -67,7 +73,13 @@ interface Label {
   name: string
 }
 
-function labelsOf(document: AnalysisDocument, kind: AudacityLabels): Label[] {
+function soundLabels({ voice = [], applause = [] }: ExportSounds): Label[] {
+  const named = (stretches: readonly VoiceStretch[], name: string) =>
+    stretches.map(({ start, duration }) => ({ from: start, to: start + duration, name }))
+  return [...named(voice, 'Voice'), ...named(applause, 'Applause')]
+}
+
+function labelsOf(document: AnalysisDocument, kind: Exclude<AudacityLabels, 'sounds'>): Label[] {
   if (kind === 'cues')
     return namedCues(document).map(({ time, label }) => ({ from: time, to: time, name: label }))
   if (kind === 'phrases')

@@ -1,4 +1,5 @@
 import { type Corrections, requireCorrections } from '../analysis/correction/corrections.ts'
+import type { VoiceStretch } from '../analysis/cues/voices.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { quoted } from '../values/text.ts'
@@ -67,6 +68,26 @@ export function checkedNames<N extends object>(names: N, title: string): N {
   if (!Array.isArray(genres) || genres.some((genre) => typeof genre !== 'string'))
     refuse(title, 'genres', genres, 'a list of texts')
   return { ...checked, rating, colour, genres: (genres as string[]).map(wellFormed) } as N
+}
+
+/**
+ * Where something is heard, as a record has it.
+ *
+ * @throws {ParameterError} when it is no list of starts and durations
+ */
+export function checkedSounds(given: unknown, title: string): Record<string, VoiceStretch[]> {
+  if (given == null) return {}
+  requireObject(given, `sounds of ${quoted(title)}`)
+  const checked: Record<string, VoiceStretch[]> = {}
+  for (const kind of ['voice', 'applause']) {
+    const stretches: unknown = (given as Record<string, unknown>)[kind] ?? []
+    const isStretch = ({ start, duration }: Partial<VoiceStretch>) =>
+      isWithin(start, 0, HIGHEST) && isWithin(duration, 0, HIGHEST)
+    if (!Array.isArray(stretches) || !stretches.every((one) => one != null && isStretch(one)))
+      refuse(title, kind, stretches, 'a list of starts and durations')
+    checked[kind] = stretches
+  }
+  return checked
 }
 
 export function wellFormed(text: string): string {

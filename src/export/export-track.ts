@@ -1,6 +1,7 @@
 import { corrected } from '../analysis/correction/correct.ts'
 import type { Corrections } from '../analysis/correction/corrections.ts'
 import { type OwnCue, requireOwnCues } from '../analysis/cues/own-cues.ts'
+import type { VoiceStretch } from '../analysis/cues/voices.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { decodeEscaped, quoted } from '../values/text.ts'
@@ -8,6 +9,7 @@ import { rgbOfColour } from './bar-grid.ts'
 import {
   checkedAnalysis,
   checkedNames,
+  checkedSounds,
   requireObject,
   requireRecordCorrections,
   wellFormed,
@@ -43,12 +45,22 @@ export interface ExportNames {
   colour?: string | undefined
 }
 
+/** Where something is heard in a track, as `track.sounds()` tells it. */
+export interface ExportSounds {
+  /** Where someone sings, raps or speaks. */
+  voice?: readonly VoiceStretch[] | undefined
+  /** Where an audience claps. */
+  applause?: readonly VoiceStretch[] | undefined
+}
+
 /** A track as plain data. Records of `tracks.export` are such. */
 export interface ExportRecord extends ExportNames {
   /** The absolute path of its file, or its `file:` URL; of several, the first is used. */
   file?: string | URL | readonly string[] | undefined
   /** Its analysis document. Playlists do without. */
   analysis?: object | undefined
+  /** Where voices and applause are. */
+  sounds?: ExportSounds | undefined
   /** Corrections of it that it does not hold yet. */
   corrections?: Corrections | undefined
   /** Hot cues and loops that someone set. */
@@ -71,6 +83,8 @@ export interface ExportHandle {
     /** Those that someone set. */
     own(): Promise<readonly OwnCue[]>
   }
+  /** What was heard in it so far; it rejects where nothing was. */
+  sounds?(query: { hear: 'known' }): Promise<ExportSounds>
 }
 
 /** A track to export: a handle of a library, or plain data. */
@@ -94,6 +108,8 @@ export interface Exported extends ExportNames {
   document(): Promise<AnalysisDocument>
   /** Hot cues and loops that someone set, by their numbers. */
   ownCues(): Promise<readonly OwnCue[]>
+  /** Empty where nothing was heard. */
+  sounds(): Promise<ExportSounds>
 }
 
 /** What an export writes of each track. */
@@ -133,6 +149,10 @@ function exported(track: ExportTrack): Exported {
     ...checkedNames(given, title),
     title,
     path,
+    sounds: async () => {
+      if (!isHandle) return checkedSounds(track.sounds, title)
+      return (await track.sounds?.({ hear: 'known' }).catch(() => undefined)) ?? {}
+    },
     document: async () => {
       const analysis = isHandle ? await track.analysis() : track.analysis
       if (analysis == null) throw invalidParameter('tracks', `${quoted(title)} has no analysis.`)

@@ -14,6 +14,7 @@ import {
   referenceList,
   type ServedReferenceOptions,
 } from './reference-options.ts'
+import { type SoundModelOption, soundModelSchema } from './sound-model-option.ts'
 import { parseOptions } from './validate.ts'
 
 /** Receives messages about events that fail no call, such as a replaced worker. */
@@ -59,6 +60,11 @@ export interface AudileOptions {
    * bare name that is looked up in PATH. ffmpeg can open only the file that it is given.
    */
   ffmpegPath?: string | undefined
+  /**
+   * The network that hears voices, applause and instruments, by the path of its file; `'installed'`:
+   * the one that `audile model add` fetched. Default: none, and nothing is ever fetched.
+   */
+  soundModel?: SoundModelOption | undefined
   /**
    * Fetches feeds and uploads by URL. Default: the global `fetch`. With `redirect: 'manual'` it
    * must return the redirect itself, as Node's does, because each address of a redirect is checked.
@@ -146,6 +152,7 @@ const optionsSchema = z.strictObject({
   enginePath: pathOption.optional(),
   nativeBinding: pathOption.optional(),
   keepAudio: z.boolean().default(true),
+  soundModel: soundModelSchema.optional(),
   fetch: functionSchema<typeof fetch>().default(() => globalThis.fetch),
   now: functionSchema<() => number>().optional(),
   logger: loggerSchema.default({}),

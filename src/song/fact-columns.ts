@@ -5,6 +5,7 @@ import {
   FACT_NAMES,
   type FactName,
   factOf,
+  HEARD_FACTS,
   IMPORT_ONLY,
   isNamed,
   SEARCHED,
@@ -20,8 +21,16 @@ const joinColumns = (columns: readonly string[]) => columns.join(', ')
 const inTable = (table: keyof typeof TABLE_ALIAS, name: FactName) =>
   `${TABLE_ALIAS[table]}.${columnOf(name)}`
 
-/** `analyses` also has the fields that only imports have. */
-const trackColumn = (name: FactName) => inTable(factOf(name).analysis ?? 'analyses', name)
+const heardColumn = (name: FactName) => `"heard_${toSnakeCase(name)}"`
+
+/** `analyses` also has the fields that only imports and networks give. */
+function trackColumn(name: FactName): string {
+  const { analysis, imports, heard } = factOf(name)
+  const own = inTable(analysis ?? 'analyses', name)
+  if (!heard) return own
+  const column = `${TABLE_ALIAS.analyses}.${heardColumn(name)}`
+  return imports ? `coalesce(${column}, ${own})` : column
+}
 
 /** From `analyses a` and `tracks t`. */
 export const TRACK_FACTS = joinColumns(
@@ -60,6 +69,21 @@ export const INSERT_ANALYZED = {
 export const SET_IMPORT_ONLY = joinColumns(
   IMPORT_ONLY.map((name) => `${columnOf(name)} = coalesce(@${name}, ${columnOf(name)})`),
 )
+
+const HEARD_ELSEWHERE = HEARD_FACTS.filter((name) => factOf(name).imports !== undefined)
+
+/** From `analyses a`, what a network hears too, as documents and imports give it. */
+export const UNHEARD_FACTS = joinColumns(
+  HEARD_ELSEWHERE.map((name) => `${inTable('analyses', name)} AS "${name}"`),
+)
+
+/** From `song_summaries m`, what a network hears too, as imports give it. */
+export const IMPORTED_FACTS = joinColumns(
+  HEARD_ELSEWHERE.map((name) => `${inTable('song_summaries', name)} AS "${name}"`),
+)
+
+/** Facts in `analyses` that a network heard. */
+export const SET_HEARD = joinColumns(HEARD_FACTS.map((name) => `${heardColumn(name)} = @${name}`))
 
 /** Facts that a document contains. */
 export const SET_SUMMARY = joinColumns(

@@ -14,6 +14,8 @@ export interface Fact {
   readonly isImpression?: true
   /** The table with the values of analyses. */
   readonly analysis?: 'analyses' | 'tracks'
+  /** Whether a network that names sounds hears it. What it heard has priority. */
+  readonly heard?: true
   /** The table with the values of imports. */
   readonly imports?: 'song_summaries' | 'songs'
   /**
@@ -36,7 +38,7 @@ const SHARE_FACT = { type: 'number', range: [0, 1], decimals: 3 } as const
 const IMPRESSION = { ...STORED_FACT, ...SHARE_FACT, isImpression: true, unknown: null } as const
 const CONFIDENCE = { ...SHARE_FACT, analysis: 'analyses' } as const
 const LEVEL = { type: 'number', decimals: 3, analysis: 'analyses' } as const
-const IMPORTED_SHARE = { ...SHARE_FACT, imports: 'song_summaries' } as const
+const HEARD_SHARE = { ...SHARE_FACT, heard: true, unknown: null } as const
 
 /**
  * To add a field: add a row; compute it in `analysis/document-summary.ts` or `analysis/summary/`;
@@ -141,8 +143,8 @@ export const SUMMARY_FACTS = {
   energy: { ...IMPRESSION, search: { place: 4 } },
   /** 0…1: marked accents, and an even beat at a moderate tempo. */
   danceability: { ...IMPRESSION, beatBased: true, search: { place: 3 } },
-  /** 0…1: above 0.66 nearly all is spoken, below 0.33 it is music. */
-  speechiness: { ...IMPRESSION, beatBased: true, search: { place: 7 } },
+  /** 0…1: above 0.66 nearly all is spoken, below 0.33 it is music. A `soundModel` hears it better. */
+  speechiness: { ...IMPRESSION, beatBased: true, heard: true, search: { place: 7 } },
   /**
    * MD5 of the mono samples at 22,050 Hz, 16 bit. An import has the MD5 of the audio
    * that it describes.
@@ -150,10 +152,12 @@ export const SUMMARY_FACTS = {
   audioMd5: { type: 'text', analysis: 'tracks', imports: 'song_summaries' },
   /** 0…1: how certain it is that no instrument is electric. */
   acousticness: { ...IMPRESSION, search: { place: 8 } },
-  /** 0…1: how certain it is that nobody sings; only in imports. */
-  instrumentalness: { ...IMPORTED_SHARE, search: { place: 11 } },
-  /** 0…1: how certain it is that there is an audience; only in imports. */
-  liveness: { ...IMPORTED_SHARE, search: { place: 12 } },
+  /** 0…1: how certain it is that nobody sings; heard with a `soundModel`, or imported, or `null`. */
+  instrumentalness: { ...HEARD_SHARE, imports: 'song_summaries', search: { place: 11 } },
+  /** 0…1: how certain it is that there is an audience; known as `instrumentalness` is. */
+  liveness: { ...HEARD_SHARE, imports: 'song_summaries', search: { place: 12 } },
+  /** 0…1: the share of the time in which someone sings, raps or speaks; only with a `soundModel`. */
+  voice: { ...HEARD_SHARE, search: { place: 13 } },
   /** 0…1: how cheerful it sounds. */
   valence: { ...IMPRESSION, beatBased: true, search: { place: 9 } },
 } as const satisfies Readonly<Record<string, Fact>>
@@ -169,7 +173,8 @@ export type SummaryFact = FactsWith<{ imports: 'song_summaries' }>
 export type NullableFact = FactsWith<{ unknown: null }>
 /** Derived fields, which other sources may also publish. */
 export type Impression = FactsWith<{ isImpression: true }>
-export type ImportOnlyFact = Exclude<FactName, AnalyzedFact>
+export type ImportOnlyFact = Exclude<RecordFact, AnalyzedFact>
+export type HeardFact = FactsWith<{ heard: true }>
 /** Fields by which songs and tracks are searched and sorted. */
 export type SearchedFact = FactsWith<{ search: object }>
 export type NamedFact = FactsWith<{ search: { named: true } }>
@@ -213,10 +218,11 @@ function factsWith<Trait extends keyof Fact>(
 const searchPlace = (name: FactName) => FACT_ROWS[name].search?.place ?? 0
 
 export const ANALYZED: readonly AnalyzedFact[] = factsWith('analysis')
-export const IMPORT_ONLY = FACT_NAMES.filter(
+export const RECORDED: readonly RecordFact[] = factsWith('imports')
+export const IMPORT_ONLY = RECORDED.filter(
   (name): name is ImportOnlyFact => FACT_ROWS[name].analysis === undefined,
 )
-export const RECORDED: readonly RecordFact[] = factsWith('imports')
+export const HEARD_FACTS: readonly HeardFact[] = factsWith('heard')
 export const IMPRESSIONS: readonly Impression[] = factsWith('isImpression')
 export const SUMMARIZED = factsWith('imports', (table) => table !== 'songs') as SummaryFact[]
 /** In the order of the columns of the search index. */

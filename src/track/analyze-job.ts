@@ -13,6 +13,7 @@ import type { TrackCorrections } from './correction-store.ts'
 import { correctedSummary, heardOf } from './corrections.ts'
 import { MOST_DOCUMENT_BYTES } from './read-document.ts'
 import { ANALYZE_JOB, type SeenFile } from './request-analysis.ts'
+import { enqueueHearing } from './request-hearing.ts'
 import type { TrackRoom } from './room.ts'
 import { type NewAnalysis, type TrackRow, type TrackStore, tagsOf } from './store.ts'
 import { locateAudio, releaseAudio } from './track-audio.ts'
@@ -43,22 +44,35 @@ export class AnalyzeJob implements Handler {
       ...taskOf(this.#room, track, path),
       ...(kept && { corrections: kept }),
     }
-    const result = await workers.run('analyze', task, {
+    const options = {
       signal,
       isolated: suspect,
       subject,
       ...(track.md5 !== null && { audio: { md5: track.md5, bytes: size } }),
-      onProgress: (progress) => emit('track', { id: track.id, status: 'pending', progress }),
-    })
+      onProgress: (progress: number) =>
+        emit('track', { id: track.id, status: 'pending', progress }),
+    }
+    this.#room.analysing.add(subject)
+    const result = await workers
+      .run('analyze', task, options)
+      .finally(() => this.#room.analysing.delete(subject))
     host.log('debug', `Analysed ${path} in ${Date.now() - started} ms.`)
-    return () => this.#complete(track, result, size, kept)
+    return () => this.#complete(track, { result, size, kept, seen: payload as SeenFile })
   }
 
   #complete(
     track: TrackRow,
-    result: AnalyzeResult,
-    size: number,
-    kept: TrackCorrections | undefined,
+    {
+      result,
+      size,
+      kept,
+      seen,
+    }: {
+      result: AnalyzeResult
+      size: number
+      kept: TrackCorrections | undefined
+      seen: SeenFile
+    },
   ): void {
     const { store, analyses, song, domain } = this.#room
     store.complete(analysisOf(this.#room, track, result, size))
@@ -77,7 +91,7 @@ export class AnalyzeJob implements Handler {
     songChanged(song, songId)
     domain.publishEvent('track.analysed', { trackId: row.id, songId })
     this.#room.library.update()
-    this.#forgetCopy(row.id)
+    if (!enqueueHearing(this.#room, row.id, seen)) this.#forgetCopy(row.id)
   }
 
   /** @param kept - the corrections when the analysis began */
@@ -102,13 +116,9 @@ export class AnalyzeJob implements Handler {
     this.#forgetCopy(subject)
   }
 
-  /** Without `keepAudio`, a copy of the bytes is kept only until the analysis has ended. */
   #forgetCopy(id: string): void {
-    const { store, config } = this.#room
-    const track = store.byId(id)
-    if (config.keepAudio || !track?.cached || track.md5 === null) return
-    store.setCached({ id, cached: 0 })
-    this.#unneeded.set(id, track.md5)
+    const md5 = forgetCopy(this.#room, id)
+    if (md5 !== undefined) this.#unneeded.set(id, md5)
   }
 
   settled({ subject }: Job): void {
@@ -124,6 +134,21 @@ export class AnalyzeJob implements Handler {
     }
     changes.wakeWaits(subject)
   }
+}
+
+/**
+ * Without `keepAudio`, a copy of the bytes is kept only until the last job on them has ended.
+ *
+ * @returns the MD5 of a copy that no track needs after the transaction
+ */
+export function forgetCopy(
+  { store, config }: Pick<TrackRoom, 'store' | 'config'>,
+  id: string,
+): string | undefined {
+  const track = store.byId(id)
+  if (config.keepAudio || !track?.cached || track.md5 === null) return undefined
+  store.setCached({ id, cached: 0 })
+  return track.md5
 }
 
 /** Parses a stored document at once, for transactions. Elsewhere, use `readDocument`. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Cues, cues as cuesOf } from '../analysis/cues/cues.ts'
 import type { OwnCue } from '../analysis/cues/own-cues.ts'
 import { method } from '../kernel/method.ts'
+import { timelineOf } from '../sounds/timeline.ts'
 import { analysis } from './analysis.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
@@ -12,12 +13,21 @@ export interface TrackCues extends Cues {
   own: OwnCue[]
 }
 
-/** `track/cues` (ours): the cues and phrases of a track, from its document with all corrections. */
+/**
+ * `track/cues` (ours): the cues and phrases of a track, from its document with all corrections, and
+ * from where someone sings, if that was heard.
+ */
 export const cues = method({
   name: 'track/cues',
   parameters: z.strictObject(trackReference),
   async run(room: TrackRoom, reference, context): Promise<TrackCues> {
-    const computed = cuesOf(await analysis.run(room, reference, context))
-    return { ...computed, own: room.cues.of(findTrack(room.store, reference).id) }
+    const document = await analysis.run(room, reference, context)
+    const { id } = findTrack(room.store, reference)
+    const heard = room.hearings.of(id)
+    const voices =
+      heard && heard.every > 0
+        ? timelineOf(heard.moments, heard.every, document.track.duration).voice
+        : []
+    return { ...cuesOf(document, voices), own: room.cues.of(id) }
   },
 })

@@ -67,6 +67,9 @@ export const exportTracks = method({
 async function recordOf(room: TrackRoom, row: TrackRow, signal: AbortSignal): Promise<TrackRecord> {
   const { store, corrections, song, exported } = room
   const { id, songId, md5, url } = row
+  // What a network heard is no part of a record: an import would take it for a published value.
+  const unheard = { ...row, ...store.unheardFacts(id) }
+  const owner = songId === null ? undefined : song.store.byId(songId)
   const analysis = await documentOf(room, id, signal)
   const number = song.recordings.ofTrack(id)
   const codes = number === undefined ? undefined : exported.get(number)
@@ -81,8 +84,8 @@ async function recordOf(room: TrackRoom, row: TrackRow, signal: AbortSignal): Pr
     foreignIds: listOf(store.foreignIds(id).map(formatForeignId)),
     analysis,
     audioFeatures: analysis ? undefined : featuresOf(row),
-    audioSummary: besideDocument(row, {
-      song: songId === null ? undefined : song.store.byId(songId),
+    audioSummary: besideDocument(unheard, {
+      song: owner && { ...owner, ...store.importedFacts(id) },
       isDerived: analysis !== undefined && row.published === 0,
     }),
     corrections: corrections.of(id),

@@ -4,6 +4,7 @@ import { enqueuePacking } from '../recognition/index/pack-job.ts'
 import { forgetSongOf } from '../song/from-track.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import { ANALYZE_JOB } from './request-analysis.ts'
+import { HEAR_ALL_JOB, HEAR_JOB } from './request-hearing.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 import { releaseAudio } from './track-audio.ts'
@@ -35,7 +36,7 @@ export function removeTrack(
   { id, songId }: Pick<TrackRow, 'id' | 'songId'>,
 ): void {
   store.remove(id)
-  cancel(ANALYZE_JOB, id)
+  for (const kind of [ANALYZE_JOB, HEAR_JOB, HEAR_ALL_JOB]) cancel(kind, id)
   if (songId === null) return
   forgetSongOf(song, songId)
   enqueuePacking(song)

@@ -8,6 +8,7 @@ import type { AnalysisStore } from './analysis-store.ts'
 import type { CorrectionStore } from './correction-store.ts'
 import type { CueStore } from './cue-store.ts'
 import type { Handles } from './handles.ts'
+import type { HearingStore } from './hearing-store.ts'
 import type { Library } from './library-store.ts'
 import type { Listing } from './listing.ts'
 import type { SoundSpace } from './sound-space.ts'
@@ -27,6 +28,9 @@ export interface TrackRoom extends InputRoom, TrackNeeds {
   analyses: AnalysisStore
   corrections: CorrectionStore
   cues: CueStore
+  hearings: HearingStore
+  /** Tracks that are being analysed here, by id. */
+  analysing: Set<string>
   space: SoundSpace
   /** Fingerprints that the current export has collected, by recording number. */
   exported: Map<number, ReadonlyMap<Family, Codes>>

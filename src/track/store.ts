@@ -9,8 +9,21 @@ import {
   storeOf,
   values,
 } from '../kernel/database/statements.ts'
-import { INSERT_ANALYZED, SET_IMPORT_ONLY, TRACK_FACTS } from '../song/fact-columns.ts'
-import type { AnalyzedFact, FactName, FactValues, ImportOnlyFact } from '../song/facts.ts'
+import {
+  IMPORTED_FACTS,
+  INSERT_ANALYZED,
+  SET_IMPORT_ONLY,
+  TRACK_FACTS,
+  UNHEARD_FACTS,
+} from '../song/fact-columns.ts'
+import type {
+  AnalyzedFact,
+  FactName,
+  FactValues,
+  HeardFact,
+  ImportOnlyFact,
+  RecordFact,
+} from '../song/facts.ts'
 import type { StoredStatus } from '../song/track-status.ts'
 import type { ForeignId } from '../values/ids.ts'
 import { known } from '../values/known.ts'
@@ -162,6 +175,15 @@ export class TrackStore extends storeOf({
   /** Sets the facts about a track's sound that only imports give. */
   tell: run<FactValues<ImportOnlyFact> & { trackId: string }>(
     `UPDATE analyses SET ${SET_IMPORT_ONLY} WHERE track_id = @trackId`,
+  ),
+  /** What documents and imports say where a network heard something. */
+  unheardFacts: one<[trackId: string], FactValues<HeardFact & RecordFact>>(
+    `SELECT ${UNHEARD_FACTS} FROM analyses a WHERE a.track_id = ?`,
+  ),
+  /** What an import says of the track's song where a network heard something. */
+  importedFacts: one<[trackId: string], FactValues<HeardFact & RecordFact>>(
+    `SELECT ${IMPORTED_FACTS} FROM tracks t JOIN songs s ON s.id = t.song_id
+     LEFT JOIN song_summaries m ON m.song = s.num WHERE t.id = ?`,
   ),
   insertDocument: run<{ trackId: string; document: Uint8Array }>(
     `INSERT OR REPLACE INTO analysis_documents (track_id, document) VALUES (@trackId, @document)`,

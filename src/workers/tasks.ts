@@ -12,12 +12,7 @@ import { SoundSum } from '../analysis/sample-sum.ts'
 import { flatten, type MeasuredWaveform } from '../analysis/waveform.ts'
 import { Examiner } from '../analyzer/examiner.ts'
 import { type Cover, readCover } from '../audio/cover.ts'
-import {
-  type DecodeOptions,
-  type DecodeReport,
-  decodeFile,
-  type PcmBlock,
-} from '../audio/decode.ts'
+import type { DecodeReport } from '../audio/decode.ts'
 import { type MonoListener, MonoStream } from '../audio/mono-stream.ts'
 import { readTags, type Tags } from '../audio/tags.ts'
 import { chromaCodes, chromaProbes } from '../recognition/systems/chroma.ts'
@@ -27,15 +22,18 @@ import { type RecordingPrints, recordingPrints } from '../recognition/systems/re
 import { type FeedBytes, type FeedDocument, readFeed } from '../syndication/read-feed.ts'
 import { type WriteTagsTask, type WrittenTags, writeTags } from '../tagging/write-tags.ts'
 import { DecodeError, type PlainError } from '../values/errors.ts'
+import {
+  type AudioTask,
+  DECODING_SHARE,
+  decodeBlocks,
+  progressOf,
+  reportOccasionally,
+} from './decode-task.ts'
+import { type HearResult, type HearTask, hearFile } from './hear-file.ts'
 
 interface TagsTask {
   path: string
   bytes: number
-}
-
-interface AudioTask {
-  path: string
-  decode: Omit<DecodeOptions, 'signal'>
 }
 
 /** The tasks of workers: plain data in, plain data out. */
@@ -44,6 +42,7 @@ export interface Tasks {
   feed: { task: FeedBytes; result: FeedDocument }
   fingerprint: { task: FingerprintTask; result: FingerprintResult }
   cover: { task: TagsTask; result: { cover?: Cover } }
+  hear: { task: HearTask; result: HearResult }
   sum: { task: AudioTask; result: { audioMd5: string } }
   tags: { task: TagsTask; result: Tags }
   'write-tags': { task: WriteTagsTask; result: WrittenTags }
@@ -66,6 +65,7 @@ export const TASK_RUNNERS: { readonly [K in TaskKind]: TaskRunner<K> } = {
     const cover = await readCover(path, bytes)
     return cover ? { cover } : {}
   },
+  hear: hearFile,
   sum: sumSamples,
   tags: ({ path, bytes }) => readTags(path, bytes),
   'write-tags': writeTags,
@@ -110,8 +110,6 @@ export interface AnalyzeResult {
   waveform: MeasuredWaveform
 }
 
-/** The share of the progress that decoding has; the rest is the work after the last sample. */
-const DECODING_SHARE = 0.9
 const TRUNCATED_STATUS = 'The file is truncated or damaged; analysed is what could be decoded of it'
 
 const compressRaw = promisify(deflateRaw)
@@ -158,31 +156,6 @@ export async function analyzeFile(
   }
   if (!task.corrections) return result
   return { ...result, corrected: summarize(corrected(document, task.corrections)) }
-}
-
-/** Until `takeBlock` returns `true`; reports on files read to their end. */
-async function decodeBlocks(
-  { path, decode: options }: AudioTask,
-  signal: AbortSignal | undefined,
-  takeBlock: (block: PcmBlock) => unknown,
-): Promise<DecodeReport | undefined> {
-  const blocks = decodeFile(path, { ...options, ...(signal && { signal }) })
-  try {
-    for (;;) {
-      const block = await blocks.next()
-      if (block.done) return block.value
-      if (takeBlock(block.value) === true) return undefined
-    }
-  } finally {
-    // The decoder may still be open, after a partial read or an error.
-    await blocks.return(undefined as never)
-  }
-}
-
-function progressOf(seconds: number, expected: number | undefined): number {
-  // Without a known length, two minutes count as half.
-  const share = expected ? Math.min(1, seconds / expected) : seconds / (seconds + 120)
-  return share * DECODING_SHARE
 }
 
 /**
@@ -268,17 +241,4 @@ function emptyPartMessage(start: number, length: number, position: number, rate:
   if (position === 0) return 'The file holds no audio samples.'
   if (Math.round(start * rate) < position) return `A length of ${length} s contains no sample.`
   return `The file has only ${(position / rate).toFixed(1)} s, nothing from ${start} s on.`
-}
-
-/** A worker that reports nothing for long counts as stuck. */
-const REPORT_MILLISECONDS = 200
-
-function reportOccasionally(onProgress: (progress: number) => void) {
-  let last = 0
-  return (progress: () => number): void => {
-    const now = Date.now()
-    if (now - last < REPORT_MILLISECONDS) return
-    last = now
-    onProgress(progress())
-  }
 }

@@ -42,6 +42,15 @@ describe('cues', () => {
     ])
   })
 
+  it('leave the track where nobody sings, if there is such a place', () => {
+    const until = (bar: number) => [{ start: 0, duration: song.bars[bar]!.start }]
+    expect(barOf(cues(song, until(82)).mixOut)).toBe(84)
+    expect(barOf(cues(song, until(80)).mixOut)).toBe(80)
+    // All of the outro is sung.
+    expect(barOf(cues(song, [{ start: 0, duration: 1_000 }]).mixOut)).toBe(80)
+    expect({ ...cues(song, until(82)), mixOut: null }).toEqual({ ...found, mixOut: null })
+  })
+
   it('are on bar lines, with a confidence of 0 to 1', () => {
     for (const cue of [...MUSICAL.map((name) => found[name]), ...found.phrases]) {
       expect(cue?.time).toBe(song.bars[cue?.bar as number]?.start)

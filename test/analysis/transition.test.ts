@@ -52,6 +52,23 @@ describe('transition', () => {
     expect(worst(made, a, b)).toBeLessThan(0.0101)
   })
 
+  it('lets no two sing at once: it is shorter, or a cut, and says so', () => {
+    const [a, b] = [track({ bpm: 120 }), track({ bpm: 120 })]
+    expect(transition(a, b)).toMatchObject({ kind: 'blend', bars: 16 })
+    const start = a.bars[48]!.start
+    // The one sings until the end, the other from the ninth bar on.
+    const from = [{ start: 0, duration: start + 200 }]
+    const to = [{ start: b.bars[8]!.start, duration: 100 }]
+    const shorter = transition(a, b, { from, to })
+    expect(shorter).toMatchObject({ kind: 'blend', bars: 8 })
+    expect(shorter.why).toContain('voices')
+    const cut = transition(a, b, { from, to: [{ start: 0, duration: 100 }] })
+    expect(cut).toMatchObject({ kind: 'cut', why: ['voices'] })
+    // One of them may.
+    expect(transition(a, b, { to: from })).toMatchObject({ kind: 'blend', bars: 16 })
+    expect(transition(a, b, { from })).toMatchObject({ bars: 16, why: ['tempo', 'outro', 'intro'] })
+  })
+
   it('keeps the beats of two drifting tracks together', () => {
     const [a, b] = [track({ bpm: drifting(124) }), track({ bpm: drifting(126) })]
     const made = transition(a, b)

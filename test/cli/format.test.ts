@@ -18,6 +18,9 @@ const SUMMARY: AudioSummary = {
   speechiness: null,
   acousticness: null,
   valence: null,
+  instrumentalness: null,
+  liveness: null,
+  voice: null,
 }
 
 function finding(title: string, changes: Partial<typeof SUMMARY> = {}): Finding {

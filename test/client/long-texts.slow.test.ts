@@ -164,6 +164,7 @@ const BASES: Record<MethodName, Base> = {
   'track/scan-next': () => ({ scan: 0 }),
   'track/wait': () => ({ id: 'none' }),
   'track/similar': () => ({ id: 'none' }),
+  'track/sounds': () => ({ id: 'none' }),
   'track/register-file': () => ({ file: '/nowhere' }),
   'track/upload': nothing,
   'track/watch': () => ({ folders: ['/nowhere'] }),

@@ -544,6 +544,30 @@ describe('toAudacity', () => {
     expect(lines(await toAudacity(record(steady)))).toHaveLength(3 + 7)
   })
 
+  it('has what was heard, of records and of handles', async () => {
+    const sounds = { voice: [{ start: 1, duration: 2.5 }], applause: [{ start: 0, duration: 0.5 }] }
+    const heard = ['0.000000\t0.500000\tApplause', '1.000000\t3.500000\tVoice']
+    const options = { labels: ['sounds' as const] }
+    const text = await toAudacity({ ...record(steady), sounds }, options)
+    expect(text.trimEnd().split('\n')).toEqual(heard)
+    const handle = (answer: () => Promise<typeof sounds>) => ({
+      answer: { title: 'Song' },
+      files: [{ path: '/song.mp3' }],
+      analysis: async () => steady,
+      sounds: answer,
+    })
+    expect(
+      await toAudacity(
+        handle(async () => sounds),
+        options,
+      ),
+    ).toBe(text)
+    const unheard = handle(() => Promise.reject(new Error('not heard')))
+    expect(await toAudacity(unheard, options)).toBe('')
+    const bad = { ...record(steady), sounds: { voice: [{ start: 'now' }] } } as never
+    await expect(toAudacity(bad, options)).rejects.toThrow(/voice of .* must be a list of starts/)
+  })
+
   it('gives a list for several tracks, which may come one by one', async () => {
     async function* some() {
       yield record(steady)

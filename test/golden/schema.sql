@@ -72,6 +72,11 @@ CREATE TABLE analyses (
   -- Only imports tell these two; another analysis leaves them as they are.
   instrumentalness REAL,
   liveness REAL,
+  -- What a network heard; another analysis leaves it as it is, as the sound of a track never changes.
+  heard_speechiness REAL,
+  heard_instrumentalness REAL,
+  heard_liveness REAL,
+  heard_voice REAL,
   -- 1: it came as a document, without audio: another version of the analyser cannot replace it.
   imported INTEGER NOT NULL DEFAULT 0,
   -- 1: others published the impressions, and they are kept where the document gives others.
@@ -515,6 +520,18 @@ CREATE TABLE track_foreign_ids (
   type TEXT NOT NULL,
   foreign_id TEXT NOT NULL,
   PRIMARY KEY (track_id, catalog, type, foreign_id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE track_hearings (
+  track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
+  -- SHA-256 of the network's file.
+  network TEXT NOT NULL,
+  -- Patches from one that was heard to the next; 0 where it could not be heard, with the reason.
+  every INTEGER NOT NULL,
+  error TEXT,
+  -- Of each patch that was heard the confidences of what is told, 0 to 255; see sounds/timeline.ts.
+  moments BLOB NOT NULL,
+  -- Names and confidences, as JSON.
+  instruments TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE track_nums (
   num INTEGER PRIMARY KEY AUTOINCREMENT,

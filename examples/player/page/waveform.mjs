@@ -43,7 +43,7 @@ export class Waveform {
     if (width === 0) return
     context.scale(devicePixelRatio, devicePixelRatio)
     const { color: played, caretColor: rest, outlineColor: flags } = getComputedStyle(canvas)
-    const { duration = 0, sections = [], cues = [], waveform } = this.#detail ?? {}
+    const { duration = 0, sections = [], cues = [], voices = [], waveform } = this.#detail ?? {}
     const x = (time) => (time / duration) * width
     const count = Math.floor(width / (BAR + GAP))
     const middle = FLAG + (height - FLAG) / 2
@@ -56,6 +56,9 @@ export class Waveform {
     }
     context.fillStyle = flags
     for (const start of sections.slice(1)) context.fillRect(x(start) - 0.5, FLAG, 1, height)
+    // Where someone sings.
+    for (const { start, duration: length } of voices)
+      context.fillRect(x(start), height - 2, x(length), 2)
     for (const { time } of cues) {
       context.beginPath()
       context.moveTo(x(time), FLAG + 3)

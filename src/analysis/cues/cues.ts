@@ -7,6 +7,7 @@ import { type BarSound, barSoundOf, meanLevel, soundingFrom } from './bar-sound.
 import { highlightOf } from './highlight.ts'
 import { type Found, introOf, loudestOf, outroOf, SHORTEST_END } from './louder-parts.ts'
 import { phrasesOf, type Stretch, stretchesOf } from './phrases.ts'
+import { type VoiceStretch, voicedShare } from './voices.ts'
 
 const CUES = {
   /** Decibels below the loudest moment under which there is silence, as in the fades. */
@@ -23,6 +24,8 @@ const CUES = {
   fewest: 8,
   /** Bars that a mix-out leaves, at least and at most. */
   rest: [8, 24],
+  /** A mix-out has less than this share of voice in so many bars, if there is such a place. */
+  voice: { share: 0.2, bars: 8, step: 4 },
   /** Bars by which a mix-in lies before the end of the intro. */
   phrases: [8, 4],
 } as const
@@ -82,6 +85,7 @@ export interface Cues {
  * highlight is the thumbnail of Bartsch and Wakefield (2005).
  *
  * @param document - an analysis by any version of audile, or by the old service
+ * @param voices - where someone sings; the mix-out is then later, where nobody does, if possible
  * @throws {ParameterError} when a part that is needed is missing
  *
  * @example
@@ -92,7 +96,7 @@ export interface Cues {
  * console.log(musicStart?.time, introEnd?.bar, phrases.map(({ time, bars }) => `${time}: ${bars} bars`))
  * ```
  */
-export function cues(document: AnalysisDocument): Cues {
+export function cues(document: AnalysisDocument, voices: readonly VoiceStretch[] = []): Cues {
   requireParts(document)
   const { bars, segments } = document
   const levels = segments.map(({ loudness_max }) => loudness_max)
@@ -129,7 +133,7 @@ export function cues(document: AnalysisDocument): Cues {
     loudest: cueOf(loudestOf(sound, stretches)),
     highlight: typical ? cueAt(typical.bar, typical.likeness) : null,
     mixIn: cueOf(mixInOf(music, intro)),
-    mixOut: cueOf(mixOutOf(phrases, outro, last)),
+    mixOut: cueOf(unsungOf(mixOutOf(phrases, outro, last), { sound, voices, last })),
     phrases: phrases.map(({ from, to, confidence }) => ({
       ...cueAt(from, confidence),
       bars: to - from,
@@ -211,6 +215,24 @@ function mixOutOf(
   if (outro && last - outro.bar >= CUES.fewestBars) return outro
   const found = phrases.findLast(({ from }) => last - from >= least && last - from <= most)
   return found && { bar: found.from, confidence: found.confidence }
+}
+
+/** The first bar from a mix-out on, in whole groups of four, from which nobody sings. */
+function unsungOf(
+  mixOut: Found | undefined,
+  {
+    sound: { edges },
+    voices,
+    last,
+  }: { sound: BarSound; voices: readonly VoiceStretch[]; last: number },
+): Found | undefined {
+  if (!mixOut) return undefined
+  const { share, bars, step } = CUES.voice
+  for (let bar = mixOut.bar; last - bar >= CUES.fewestBars; bar += step) {
+    const end = edges[Math.min(bar + bars, last)]!
+    if (voicedShare(voices, edges[bar]!, end) < share) return { ...mixOut, bar }
+  }
+  return mixOut
 }
 
 /** A document may be any JSON. */

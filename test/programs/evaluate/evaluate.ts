@@ -14,6 +14,7 @@ import { evaluateReferenceData } from './reference-data.ts'
 import { evaluateResolution } from './resolution.ts'
 import { evaluateRhythm, type RhythmPrediction, rhythmOf, type ScoreRhythm } from './rhythm.ts'
 import { evaluateRobustness } from './robustness.ts'
+import { evaluateSounds } from './sounds.ts'
 import { evaluateSummary } from './summary.ts'
 import { evaluateWorldNames } from './world-names.ts'
 
@@ -64,7 +65,7 @@ const SPEED_GOAL = 60
  * `shared` beside the repository). `--only TEXT` takes the clips whose id contains it, `--only
  * vectors` the fingerprints, `--only reference` the imports of reference data, `--only resolution`
  * how names are resolved, `--only world-names` how those are that files and people of all countries
- * write, `--only rhythm` beats, bars, tempo and key on three kinds of music beside
+ * write, `--only sounds` what the network of `models` hears, of the clips in `--sounds DIR`, `--only rhythm` beats, bars, tempo and key on three kinds of music beside
  * analyser 1.4.0 (with `--shifts` also how many are heard the same when they start later). `--robustness` measures as well what must not change; that takes some
  * six minutes more. `--ident DIR` measures identification instead, on the corpus in DIR (corpus.json
  * and its audio): see IdentificationOptions. `--made DIR` compares made songs with those of a corpus.
@@ -126,6 +127,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     const rows = await evaluateWorldNames(data, wanted === '' ? undefined : console.log)
     printRows(rows)
     if (wanted === 'world-names') return rows.every(({ reached }) => reached) ? 0 : 1
+  }
+  if (wanted === '' || wanted === 'sounds') {
+    const isReached = await evaluateSounds(data, option('--sounds'))
+    if (wanted === 'sounds') return isReached ? 0 : 1
   }
   if (wanted === '' || wanted === 'summary') {
     const rows = evaluateSummary(data)

@@ -6,10 +6,17 @@ import { CONTAINED } from './contained.ts'
 const HEAD = `The build of audile contains code of the packages below, each under its own licence.
 `
 const LINE = '-'.repeat(80)
+/** Of what users fetch themselves, and the package does not hold. */
+const SOUNDS = `${LINE}
+YAMNet, the network that "audile model add" fetches, is no part of this package.
+It is by Google, under the Apache License 2.0, from the repository
+google-coral/coralmicro, commit c9f665b0a8b973d35cb9d383b3e92e9f14b4dd72. It was
+trained on AudioSet: labels of the sound of ten-second pieces of public videos.
+`
 
 /** The file NOTICE: name, version and licence of each package, and the text of the licence. */
 export function notice(root: string, packages: readonly Bundled[]): string {
-  return [HEAD, ...packages.map((each) => `${LINE}\n${entry(root, each)}\n`)].join('\n')
+  return [HEAD, ...packages.map((each) => `${LINE}\n${entry(root, each)}\n`), SOUNDS].join('\n')
 }
 
 /** How an entry of NOTICE begins. */
