@@ -13,13 +13,14 @@ import {
   type UpdateEntry,
 } from './item.ts'
 import type { ItemRow, ItemState } from './item-store.ts'
+import { joinedTimes } from './play-times.ts'
 import type { CatalogRoom } from './room.ts'
 import type { TicketRow } from './ticket-store.ts'
 
 /** Between two checks of the time. */
 const CHECKED_ENTRIES = 16
 
-interface UpdateStep extends Pick<CatalogRoom, 'catalogs' | 'items' | 'tickets'> {
+interface UpdateStep extends Pick<CatalogRoom, 'catalogs' | 'items' | 'plays' | 'tickets'> {
   ticket: TicketRow
 }
 
@@ -86,25 +87,38 @@ function withKeyvalues(
   return oldKeyvalues
 }
 
-function applyToItem({ items, ticket }: UpdateStep, entry: UpdateEntry, item: Item): boolean {
+function applyToItem(
+  { items, plays, ticket }: UpdateStep,
+  entry: UpdateEntry,
+  item: Item,
+): boolean {
   const { action, faults } = entry
   const oldItem = items.byId(ticket.catalog, item.itemId)
   // The time of acceptance, so that a crash before this step changes nothing.
   const now = ticket.acceptedAt ?? 0
   if (action === 'update') {
     const oldState = oldItem ?? newItem(ticket.catalog, item.itemId, now)
-    const { state, isRenamed } = updateItem(oldState, item, now, faults)
+    const times = oldItem && item.plays !== undefined ? plays.timesOf(oldItem.num) : []
+    const { state, isRenamed, changedTimes } = updateItem(oldState, item, { now, times, faults })
     if (isRenamed) Object.assign(state, { song: null, artist: null, trackId: null, ticket: null })
     // An item without names and without a file cannot be resolved.
     const isUnresolved = state.song === null && state.artist === null && state.identity !== '{}'
     if (isUnresolved || (ticket.analyze === 1 && item.url != null)) state.ticket = ticket.num
-    if (oldItem) items.update({ ...state, num: oldItem.num })
-    else items.addItem(state)
+    const num = oldItem?.num ?? items.addItem(state)
+    if (oldItem) items.update({ ...state, num })
+    if (changedTimes) plays.write(num, changedTimes)
     return true
   }
   if (!oldItem) return false
-  if (action === 'delete') items.removeItem(oldItem)
-  else items.update({ ...oldItem, ...fieldsAfterAction(oldItem, action, now), lastModified: now })
+  if (action === 'delete') {
+    items.removeItem(oldItem)
+    return true
+  }
+  const changed = fieldsAfterAction(oldItem, action, now)
+  items.update({ ...oldItem, ...changed, lastModified: now })
+  if (changed.lastPlayed != null) {
+    plays.write(oldItem.num, joinedTimes(plays.timesOf(oldItem.num), [changed.lastPlayed]))
+  }
   return true
 }
 
@@ -122,7 +136,11 @@ function fieldsAfterAction(
 ): Partial<ItemState> {
   if (action === 'skip') return { skipCount: increment('skipCount', item.skipCount) }
   if (action !== 'play') return MARKED_FIELDS[action]
-  return { playCount: increment('playCount', item.playCount), ...withPlays(item, 1, now) }
+  return {
+    playCount: increment('playCount', item.playCount),
+    lastPlayed: Math.max(item.lastPlayed ?? 0, Math.floor(now / 1000)),
+    ...withPlays(item, 1, now),
+  }
 }
 
 /** @throws {ParameterError} when the count is `Number.MAX_SAFE_INTEGER` already */
@@ -146,6 +164,7 @@ function newItem(catalog: number, itemId: string, now: number): ItemState {
     banned: null,
     playCount: null,
     skipCount: null,
+    lastPlayed: null,
     rating: null,
     heat: 0,
     heatAt: now,
@@ -158,12 +177,12 @@ function newItem(catalog: number, itemId: string, now: number): ItemState {
   }
 }
 
+/** @param times - when the item was played, as known before */
 function updateItem(
   oldState: ItemState,
   item: Item,
-  now: number,
-  faults: string[],
-): { state: ItemState; isRenamed: boolean } {
+  { now, times, faults }: { now: number; times: readonly number[]; faults: string[] },
+): { state: ItemState; isRenamed: boolean; changedTimes: number[] | undefined } {
   const { identity, details, isRenamed } = mergeItem(
     {
       identity: JSON.parse(oldState.identity) as Identity,
@@ -171,13 +190,11 @@ function updateItem(
     },
     item,
   )
-  const newPlays = (item.playCount ?? 0) - (oldState.playCount ?? 0)
   const state: ItemState = {
     ...oldState,
     identity: JSON.stringify(identity),
     details: JSON.stringify(details),
     lastModified: now,
-    ...(newPlays > 0 && withPlays(oldState, newPlays, now)),
   }
   for (const name of ['favorite', 'banned'] as const) {
     const newValue = item[name]
@@ -187,10 +204,41 @@ function updateItem(
     const newValue = item[name]
     if (newValue !== undefined) state[name] = newValue
   }
+  const changedTimes = countPlays(state, oldState, item, { now, times })
   if (item.itemKeyvalues !== undefined) {
     state.keyvalues = withKeyvalues(oldState.keyvalues, item.itemKeyvalues, 'itemKeyvalues', faults)
   }
-  return { state, isRenamed }
+  return { state, isRenamed, changedTimes }
+}
+
+/**
+ * Counts the plays of an update in the state of its item.
+ *
+ * @returns all times of its plays, unless they stay as they are
+ */
+function countPlays(
+  state: ItemState,
+  oldState: ItemState,
+  { playCount, plays: added }: Item,
+  { now, times: known }: { now: number; times: readonly number[] },
+): number[] | undefined {
+  const counted = oldState.playCount ?? 0
+  if (added === undefined) {
+    const more = (playCount ?? 0) - counted
+    if (more > 0) Object.assign(state, withPlays(oldState, more, now))
+    return undefined
+  }
+  const times = added === null ? [] : joinedTimes(known, added as number[])
+  const knownTimes = new Set(known)
+  const newTimes = times.filter((time) => !knownTimes.has(time))
+  if (added !== null) {
+    const total = playCount ?? counted + Math.max(0, times.length - known.length)
+    state.playCount = Math.max(total, times.length)
+  }
+  const undated = Math.max(0, (state.playCount ?? 0) - counted - newTimes.length)
+  const heat = newTimes.reduce((sum, time) => sum + decayHeat(1, time * 1000, now), undated)
+  Object.assign(state, withPlays(oldState, heat, now), { lastPlayed: times.at(-1) ?? null })
+  return times
 }
 
 function withPlays({ heat, heatAt }: ItemState, plays: number, now: number) {

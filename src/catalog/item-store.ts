@@ -12,6 +12,8 @@ export interface ItemRow {
   banned: 0 | 1 | null
   playCount: number | null
   skipCount: number | null
+  /** Unix seconds; `null` if no time of a play is known. */
+  lastPlayed: number | null
   rating: number | null
   heat: number
   heatAt: number
@@ -30,8 +32,8 @@ export type ItemState = Omit<ItemRow, 'num' | 'tried'>
 
 const SELECT_ITEM = `
 SELECT num, catalog, item_id AS itemId, identity, details, keyvalues, favorite, banned,
-  play_count AS playCount, skip_count AS skipCount, rating, heat, heat_at AS heatAt, song, artist,
-  track_id AS trackId, ticket, tried, date_added AS dateAdded, last_modified AS lastModified
+  play_count AS playCount, skip_count AS skipCount, last_played AS lastPlayed, rating, heat,
+  heat_at AS heatAt, song, artist, track_id AS trackId, ticket, tried, date_added AS dateAdded, last_modified AS lastModified
 FROM catalog_items`
 
 export class ItemStore extends storeOf({
@@ -52,16 +54,16 @@ export class ItemStore extends storeOf({
   ),
   insert: run<ItemState>(
     `INSERT INTO catalog_items (catalog, item_id, identity, details, keyvalues, favorite, banned,
-       play_count, skip_count, rating, heat, heat_at, song, artist, track_id, ticket, date_added,
-       last_modified)
+       play_count, skip_count, last_played, rating, heat, heat_at, song, artist, track_id, ticket,
+       date_added, last_modified)
      VALUES (@catalog, @itemId, @identity, @details, @keyvalues, @favorite, @banned, @playCount,
-       @skipCount, @rating, @heat, @heatAt, @song, @artist, @trackId, @ticket, @dateAdded,
-       @lastModified)`,
+       @skipCount, @lastPlayed, @rating, @heat, @heatAt, @song, @artist, @trackId, @ticket,
+       @dateAdded, @lastModified)`,
   ),
   update: run<ItemState & Pick<ItemRow, 'num'>>(
     `UPDATE catalog_items SET identity = @identity, details = @details, keyvalues = @keyvalues,
        favorite = @favorite, banned = @banned, play_count = @playCount, skip_count = @skipCount,
-       rating = @rating, heat = @heat, heat_at = @heatAt, song = @song, artist = @artist,
+       last_played = @lastPlayed, rating = @rating, heat = @heat, heat_at = @heatAt, song = @song, artist = @artist,
        track_id = @trackId, ticket = @ticket, last_modified = @lastModified
      WHERE num = @num`,
   ),
@@ -97,9 +99,11 @@ export class ItemStore extends storeOf({
        OR (@isCertain AND json_extract(identity, '$.fpCode') IS NULL))`,
   ),
 }) {
-  addItem(item: ItemState): void {
-    this.insert(item)
+  /** @returns the number of the new item */
+  addItem(item: ItemState): number {
+    const { lastInsertRowid } = this.insert(item)
     this.changeTotal(1, item.catalog)
+    return Number(lastInsertRowid)
   }
 
   removeItem({ num, catalog }: ItemRow): void {

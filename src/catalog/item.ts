@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { parseFields } from '../options/validate.ts'
 import { decodeCode } from '../recognition/systems/decode-code.ts'
 import { invalidParameter, missingParameter, ParameterError } from '../values/errors.ts'
+import { unixSeconds } from '../values/unix-time.ts'
 import {
   lenientCount,
   lenientField,
@@ -18,6 +19,7 @@ export type CatalogType = 'artist' | 'song'
 
 export const MAX_KEYVALUES = 100
 export const MAX_ID_LENGTH = 1024
+const MAX_PLAYS = 100_000
 
 const keyvaluesSchema = z
   .record(z.string(), z.unknown().transform(toKeyValue))
@@ -42,6 +44,15 @@ const commonFields = {
   playCount: lenientCount(Number.MAX_SAFE_INTEGER),
   /** How often it was skipped. */
   skipCount: lenientCount(Number.MAX_SAFE_INTEGER),
+  /**
+   * When it was played: Unix seconds, or texts such as `2021-03-02T14:05:06Z`, in UTC. The times are
+   * added to those known, each once, and raise `playCount`; a `playCount` beside them becomes at
+   * least their number. `null` removes the times.
+   */
+  plays: z
+    .array(z.custom<number | string | Date>(() => true))
+    .max(MAX_PLAYS)
+    .nullish(),
   /** 0…10. */
   rating: lenientCount(10),
   /** Your own keys and values, at most 100. A value that is not a text is kept as JSON; `null` removes a key. */
@@ -199,7 +210,7 @@ export function parseEntry(type: CatalogType, input: unknown): UpdateEntry {
 function parseItem(type: CatalogType, input: unknown): { item: Item; faults: string[] } {
   const itemSchema = type === 'song' ? songItemSchema : artistItemSchema
   const isValue = (name: string) =>
-    Object.hasOwn(itemSchema.shape, name) && name !== 'itemId' && name !== 'itemKeyvalues'
+    Object.hasOwn(itemSchema.shape, name) && !['itemId', 'itemKeyvalues', 'plays'].includes(name)
   const unlisted = takeFromLists(input as Record<string, unknown>, isValue)
   const parsed = parseFields(itemSchema, unlisted.values, {
     of: type === 'song' ? 'a song item' : 'an artist item',
@@ -213,6 +224,7 @@ function parseItem(type: CatalogType, input: unknown): { item: Item; faults: str
     delete item.fpCode
     faults.push(invalidParameter('fpCode', `${flaw}; it was left out`).message)
   }
+  if (item.plays) item.plays = readTimes(item.plays, faults)
   for (const [field, other] of EXCLUSIVE_FIELDS) {
     if (item[field] != null && item[other] != null) {
       const reason = `${JSON.stringify(item[other])} beside ${field}; give one of them`
@@ -220,6 +232,18 @@ function parseItem(type: CatalogType, input: unknown): { item: Item; faults: str
     }
   }
   return { item, faults }
+}
+
+/** Times as Unix seconds; a fault counts those that are none. */
+function readTimes(values: readonly unknown[], faults: string[]): number[] {
+  const times = values.flatMap((time) => unixSeconds(time) ?? [])
+  const missing = values.length - times.length
+  if (missing > 0) {
+    const wrong = values.find((time) => unixSeconds(time) === undefined)
+    const reason = `${JSON.stringify(wrong)} is not a time from 1970 to 2100, in seconds or as 2021-03-02T14:05:06Z; ${missing} of ${values.length} were left out`
+    faults.push(invalidParameter('plays', reason).message)
+  }
+  return times
 }
 
 export function fpCodeParts(fpCodeValue: NonNullable<Item['fpCode']>): {

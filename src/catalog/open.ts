@@ -5,6 +5,7 @@ import { DocumentStore } from './document-store.ts'
 import { FeedPages } from './feed-pages.ts'
 import { ItemStore } from './item-store.ts'
 import { openListeningStore } from './listening-store.ts'
+import { PlayStore } from './play-store.ts'
 import { popularityJob } from './popularity-job.ts'
 import { retryJob } from './retry-job.ts'
 import type { CatalogNeeds, CatalogRoom } from './room.ts'
@@ -23,6 +24,7 @@ export function openCatalogs(kernel: Kernel, needs: CatalogNeeds): CatalogRoom {
     atomically: transaction(db),
     catalogs: new CatalogStore(db),
     items: new ItemStore(db),
+    plays: new PlayStore(db),
     tickets: new TicketStore(db),
     listening: openListeningStore(db),
     documents: new DocumentStore(db),

@@ -36,9 +36,12 @@ const catalogReadParameters = z.strictObject({
       error: `names more than ${MAX_NAMED_ITEMS} items; ask for them in several calls`,
     })
     .optional(),
-  /** Parts of the answer besides submitted fields: `audio_summary`, `kvstore`, `id:<id space>` … */
+  /** Parts of the answer besides submitted fields: `audio_summary`, `kvstore`, `plays`, `id:<id space>` … */
   bucket: oneOrMany(
-    withDeclaredType<SongBucket | ArtistBucket | 'kvstore' | 'item_keyvalues', string>(nonEmpty),
+    withDeclaredType<
+      SongBucket | ArtistBucket | 'kvstore' | 'item_keyvalues' | 'plays',
+      string
+    >(nonEmpty),
   ).default([]),
   /** The most items in the answer, 0…100. Default 15. With `itemId`, all of those are answered. */
   results: whole.max(MAX_ITEMS).default(DEFAULT_RESULTS),
@@ -60,7 +63,7 @@ export interface CatalogItem
   /** The names and details of the item, as submitted. */
   request: Omit<
     ItemInput,
-    'favorite' | 'banned' | 'playCount' | 'skipCount' | 'rating' | 'itemKeyvalues'
+    'favorite' | 'banned' | 'playCount' | 'skipCount' | 'plays' | 'rating' | 'itemKeyvalues'
   >
   /** `<catalog_id>:<type>:<item_id>` */
   foreignId: string
@@ -86,6 +89,10 @@ export interface CatalogItem
   playCount?: number
   /** How often it was skipped. */
   skipCount?: number
+  /** When it was last played, as far as times are known; in UTC, as `dateAdded`. */
+  lastPlayed?: string
+  /** When it was played, with the bucket `plays`: the oldest time first. */
+  plays?: string[]
   /** 0..10 */
   rating?: number
   /** Its keys and values, with the bucket `kvstore`. */
@@ -150,11 +157,11 @@ function readItems(
   })
 }
 
-const KEYVALUE_BUCKETS = ['kvstore', 'item_keyvalues']
+const OWN_BUCKETS = ['kvstore', 'item_keyvalues', 'plays']
 
 /** @throws {ParameterError} on a bucket that items of the catalog's type do not have */
 function checkBuckets({ type }: CatalogRow, buckets: readonly string[]): void {
-  const knownBuckets = [...KEYVALUE_BUCKETS, ...(type === 'song' ? SONG_BUCKETS : ARTIST_BUCKETS)]
+  const knownBuckets = [...OWN_BUCKETS, ...(type === 'song' ? SONG_BUCKETS : ARTIST_BUCKETS)]
   const unknownBucket = buckets.find(
     (bucket) => !knownBuckets.includes(bucket) && !/^id:.+/.test(bucket),
   )
@@ -173,7 +180,7 @@ function describeItem(
   row: ItemRow,
   buckets: readonly string[],
 ): CatalogItem {
-  const { itemId, favorite, banned, playCount, skipCount, rating } = row
+  const { num, itemId, favorite, banned, playCount, skipCount, lastPlayed, rating } = row
   const item: CatalogItem = known({
     request: {
       itemId,
@@ -187,14 +194,20 @@ function describeItem(
     banned: banned === null ? null : banned === 1,
     playCount,
     skipCount,
+    lastPlayed: lastPlayed === null ? null : timeOfPlay(lastPlayed),
     rating,
   })
-  const data = buckets.filter((bucket) => !KEYVALUE_BUCKETS.includes(bucket))
+  const data = buckets.filter((bucket) => !OWN_BUCKETS.includes(bucket))
   if (type === 'song') addSong(room, row, item, data)
   else addArtist(room, row, item, data)
   if (buckets.includes('kvstore')) item.kvstore = JSON.parse(row.keyvalues)
+  if (buckets.includes('plays')) item.plays = room.plays.timesOf(num).map(timeOfPlay)
   if (buckets.includes('item_keyvalues')) item.itemKeyvalues = JSON.parse(row.keyvalues)
   return item
+}
+
+function timeOfPlay(seconds: number): string {
+  return timestamp(seconds * 1000)
 }
 
 function addSong(

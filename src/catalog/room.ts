@@ -8,6 +8,7 @@ import type { DocumentStore } from './document-store.ts'
 import type { FeedPages } from './feed-pages.ts'
 import type { ItemStore } from './item-store.ts'
 import type { ListeningStore } from './listening-store.ts'
+import type { PlayStore } from './play-store.ts'
 import type { TicketStore } from './ticket-store.ts'
 
 export interface CatalogNeeds {
@@ -21,6 +22,7 @@ export interface CatalogRoom extends Kernel, CatalogNeeds {
   readonly atomically: Transaction
   readonly catalogs: CatalogStore
   readonly items: ItemStore
+  readonly plays: PlayStore
   readonly tickets: TicketStore
   readonly listening: ListeningStore
   readonly documents: DocumentStore

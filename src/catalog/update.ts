@@ -172,14 +172,14 @@ async function checkUpdate(
 }
 
 function applyStep(
-  { atomically, catalogs, items, tickets }: CatalogRoom,
+  { atomically, catalogs, items, plays, tickets }: CatalogRoom,
   { num }: TicketRow,
 ): void {
   atomically.step(() => {
     const ticket = tickets.byNum(num)
     // Another process may have applied it meanwhile.
     if (ticket?.state !== 'checked') return
-    applyBatch({ catalogs, items, tickets, ticket })
+    applyBatch({ catalogs, items, plays, tickets, ticket })
     if (tickets.batch(num, 0)) return
     const { totalItems = 0, updated = 0 } = tickets.byNum(num) ?? {}
     if (totalItems === 0 || updated > 0) tickets.setApplied({ num })

@@ -198,6 +198,8 @@ CREATE TABLE catalog_items (
   banned INTEGER,
   play_count INTEGER,
   skip_count INTEGER,
+  -- The last of its times in `catalog_plays`, in seconds since 1970.
+  last_played INTEGER,
   rating INTEGER,
   -- Plays, each worth less the longer it is ago, as it stood at `heat_at`.
   heat REAL NOT NULL DEFAULT 0,
@@ -213,6 +215,10 @@ CREATE TABLE catalog_items (
   date_added INTEGER NOT NULL,
   last_modified INTEGER NOT NULL,
   UNIQUE (catalog, item_id)
+) STRICT;
+CREATE TABLE catalog_plays (
+  item INTEGER PRIMARY KEY REFERENCES catalog_items (num) ON DELETE CASCADE,
+  times BLOB NOT NULL
 ) STRICT;
 CREATE TABLE catalog_searches (
   catalog INTEGER NOT NULL REFERENCES catalogs (num) ON DELETE CASCADE,

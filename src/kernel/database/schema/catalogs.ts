@@ -36,6 +36,8 @@ CREATE TABLE catalog_items (
   banned INTEGER,
   play_count INTEGER,
   skip_count INTEGER,
+  -- The last of its times in \`catalog_plays\`, in seconds since 1970.
+  last_played INTEGER,
   rating INTEGER,
   -- Plays, each worth less the longer it is ago, as it stood at \`heat_at\`.
   heat REAL NOT NULL DEFAULT 0,
@@ -65,6 +67,13 @@ CREATE TRIGGER catalog_items_song_gone AFTER UPDATE OF song ON catalog_items
 BEGIN
   UPDATE catalog_items SET artist = NULL, tried = 0 WHERE num = new.num;
 END;
+
+-- When an item was played, as far as that is known: ascending seconds since 1970, each as the
+-- difference to the one before in groups of seven bits.
+CREATE TABLE catalog_plays (
+  item INTEGER PRIMARY KEY REFERENCES catalog_items (num) ON DELETE CASCADE,
+  times BLOB NOT NULL
+) STRICT;
 
 CREATE TABLE tickets (
   num INTEGER PRIMARY KEY AUTOINCREMENT,
