@@ -20,6 +20,7 @@ export { fromEchoprintDump } from './import/echoprint-dump.ts'
 export type { Imported, Skipped, SkippingOptions } from './import/import-run.ts'
 export type { ImportInput } from './import/input.ts'
 export { fromITunes, type ITunesOptions } from './import/itunes.ts'
+export { fromLastFm } from './import/last-fm.ts'
 export { fromListenBrainz, type ListenBrainzOptions } from './import/listenbrainz.ts'
 export {
   artistsFromMillionSong,
@@ -33,6 +34,13 @@ export { fromRekordbox } from './import/rekordbox.ts'
 export { fromRhythmbox } from './import/rhythmbox.ts'
 export { fromSerato } from './import/serato.ts'
 export { fromSpotify, type SpotifyAnswer } from './import/spotify.ts'
+export {
+  fromSpotifyData,
+  type ImportedPlaylist,
+  type SpotifyDataOptions,
+  spotifyPlaylists,
+} from './import/spotify-data.ts'
+export type { PlayRules } from './import/spotify-play.ts'
 export {
   fromTasteProfile,
   type TasteProfile,

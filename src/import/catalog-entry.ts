@@ -30,6 +30,8 @@ export interface CatalogItem {
   playCount?: number | undefined
   /** How often it was skipped. */
   skipCount?: number | undefined
+  /** When it was played: ascending Unix seconds, each once. */
+  plays?: number[] | undefined
   /** 0…10. */
   rating?: number | undefined
 }
@@ -54,7 +56,7 @@ const FIELDS = {
 }
 
 /** The data of an item in a source: values of any type. Those without meaning are left out. */
-type RawItem = Pick<CatalogItem, 'itemId' | 'favorite' | 'banned' | 'rating'> & {
+type RawItem = Pick<CatalogItem, 'itemId' | 'favorite' | 'banned' | 'rating' | 'plays'> & {
   readonly [K in keyof typeof FIELDS]?: unknown
 }
 

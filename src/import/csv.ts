@@ -1,6 +1,7 @@
 import type { SongRecord } from '../client/songs.ts'
 import { suggestName } from '../options/validate.ts'
 import { invalidParameter, missingParameter } from '../values/errors.ts'
+import { shortened } from '../values/text.ts'
 import {
   CSV_PRESETS,
   type CsvColumns,
@@ -8,7 +9,8 @@ import {
   checkColumns,
   songOfRow,
 } from './csv-columns.ts'
-import { type CsvFormat, csvRowsOf } from './csv-rows.ts'
+import { type RecognizedCsv, recognizedCsv } from './csv-recognized.ts'
+import { type CsvFormat, type CsvRow, csvRowsOf } from './csv-rows.ts'
 import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
 import { type ImportInput, nameOf } from './input.ts'
 import { readRows } from './rows.ts'
@@ -18,8 +20,11 @@ export type CsvOptions = CsvFormat &
   SkippingOptions &
   (
     | {
-        /** Where the fields of records come from. */
-        columns: CsvColumns
+        /**
+         * Where the fields of records come from. Default: the columns are recognized by their names, as
+         * Exportify, TuneMyMusic, Soundiiz, Chosic and the like write them, in several languages.
+         */
+        columns?: CsvColumns | undefined
         /** Not given. */
         preset?: undefined
       }
@@ -45,7 +50,8 @@ export type CsvOptions = CsvFormat &
  * other than 0–11, shares outside 0–1, durations of 0 or above six hours, `Not available` as a
  * place, coordinates that are a file's mean. Hotttnesss and familiarity a little above 1 become 1.
  * Damaged text is not repaired. Numbers may have a decimal comma, and a key may be a name (`Am`,
- * `C# minor`, `8A`), which gives the mode too.
+ * `C# minor`, `8A`), which gives the mode too. Where columns are recognized, popularity becomes
+ * `songHotttnesss` and genres become `terms`; rows without a name, and podcasts, are left out and counted.
  *
  * @param input - the path of a file, or bytes
  * @throws {ParameterError} when a named column does not exist, or the file is not a CSV or has no
@@ -54,6 +60,7 @@ export type CsvOptions = CsvFormat &
  * ```ts
  * import { fromCsv } from 'audile/import'
  *
+ * await music.songs.import(fromCsv('liked_songs.csv')) // of Exportify: features, genres, popularity
  * await music.songs.import(fromCsv('features.csv', { preset: 'spotify-features' }))
  * await music.songs.import(
  *   fromCsv('songs.tsv', {
@@ -83,12 +90,7 @@ export function songsOfCsv(
   run: ImportRun,
 ): AsyncGenerator<SongRecord, void> {
   const { preset, columns: given } = options
-  if (preset === undefined && given === undefined) {
-    throw missingParameter(
-      'columns',
-      'say which columns hold title and artistName, or give a preset',
-    )
-  }
+  if (preset === undefined && given === undefined) return songsOfRecognized(input, options, run)
   const known = preset === undefined ? undefined : CSV_PRESETS[preset]
   if (preset !== undefined && known === undefined) {
     const names = Object.keys(CSV_PRESETS)
@@ -103,4 +105,39 @@ export function songsOfCsv(
     checked = true
     return known?.fault?.(row) ?? songOfRow(row, columns)
   })
+}
+
+/** Reads a CSV by the names of its columns. */
+async function* songsOfRecognized(
+  input: ImportInput,
+  options: CsvOptions,
+  run: ImportRun,
+): AsyncGenerator<SongRecord, void> {
+  let recognized: RecognizedCsv | undefined
+  for await (const { row, line } of csvRowsOf(input, options)) {
+    if (typeof row === 'string') {
+      run.skip(input, row, line)
+      continue
+    }
+    recognized ??= recognizedIn(row)
+    const fault = recognized.fault?.(row)
+    const reason = recognized.reasonAgainst?.(row)
+    if (fault !== undefined) run.skip(input, fault, line)
+    else if (reason !== undefined) run.leaveOut(input, reason, line)
+    else {
+      run.countRead()
+      yield songOfRow(row, recognized.columns)
+    }
+  }
+}
+
+/** @throws {ParameterError} when no column is known to hold titles, or none artists */
+function recognizedIn(row: CsvRow): RecognizedCsv {
+  const names = Object.keys(row)
+  const recognized = recognizedCsv(names)
+  if (recognized) return recognized
+  throw missingParameter(
+    'columns',
+    `no column is known to hold titles and artists (its columns: ${shortened(names.join(', '))}); say which hold title and artistName, or give a preset`,
+  )
 }

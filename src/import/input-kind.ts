@@ -63,22 +63,32 @@ const ROOTS: Readonly<Record<string, Omit<InputKind, 'form' | 'certain'>>> = Obj
 
 /** Documents in JSON, by keys that stand together in their first bytes. */
 const JSONS: readonly Row[] = [
-  [/^(?=[\s\S]*"endTime")[\s\S]*"msPlayed"/, 'a streaming history of Spotify (account data)'],
-  [/"ms_played"|"master_metadata_/, 'an extended streaming history of Spotify'],
+  [
+    /^(?=[\s\S]*"endTime")[\s\S]*"msPlayed"/,
+    'a streaming history of Spotify (account data)',
+    'fromSpotifyData',
+  ],
+  [/"ms_played"|"master_metadata_/, 'an extended streaming history of Spotify', 'fromSpotifyData'],
   [
     /^\s*\{\s*"playlists"\s*:[\s\S]*"(?:lastModifiedDate|items)"/,
     "a user's playlists from Spotify",
+    'fromSpotifyData',
   ],
   [
-    /^\s*\{\s*"tracks"\s*:\s*\[\s*\{[^{}]*"(?:artist|album)"\s*:\s*"/,
+    /^\s*\{\s*"tracks"\s*:\s*\[\s*(?:\]\s*,\s*"albums"|\{[^{}]*"(?:artist|album)"\s*:\s*")/,
     'a library of Spotify (account data)',
+    'fromSpotifyData',
   ],
   [
     /"danceability"|"audio_features"|"analyzer_version"|"https:\/\/api\.spotify/,
     "an answer of Spotify's Web API",
     'fromSpotify',
   ],
-  [/"recenttracks"|"date"\s*:\s*\{[^{}]*"uts"|"lovedtracks"/, 'an export of last.fm'],
+  [
+    /"recenttracks"|"date"\s*:\s*\{[^{}]*"uts"|"lovedtracks"|"scrobbles"\s*:/,
+    'an export of last.fm',
+    'fromLastFm',
+  ],
   [/"track_metadata"|"listened_at"/, 'an export of ListenBrainz', 'fromListenBrainz'],
   [/"sort-name"|"artist-credit"/, 'a dump of MusicBrainz', 'fromMusicBrainz'],
   [
@@ -111,7 +121,7 @@ const TABLES: readonly Row[] = [
   [/^(?:TR|SO|AR)[0-9A-Z]{16}<SEP>/, 'a text of the Million Song Dataset', 'fromMillionSong'],
   [/^[^\t\n]+\tSO[0-9A-Z]{16}\t\d+\s*$/, 'triplets of the Taste Profile', 'fromTasteProfile'],
   [/^"?(?:Track URI|Spotify ID|Track ID)"?,"?Track Name/i, 'a CSV of Exportify', 'fromCsv'],
-  [/^"?uts"?,"?utc_time/i, 'a CSV of a last.fm export', 'fromCsv'],
+  [/^"?uts"?,"?utc_time/i, 'a CSV of a last.fm export', 'fromLastFm'],
   [/recording_mbid/, 'the canonical CSV of MusicBrainz', 'fromMusicBrainz'],
 ]
 

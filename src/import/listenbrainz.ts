@@ -1,8 +1,10 @@
-import { singleSpaced } from '../values/text.ts'
+import { joinedTimes } from '../catalog/play-times.ts'
+import { unixSeconds } from '../values/unix-time.ts'
 import { type CatalogEntry, entryOf, itemIdOf } from './catalog-entry.ts'
-import { text } from './cleaning.ts'
+import { number, text } from './cleaning.ts'
 import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
 import { filesBelow, type ImportInput, invalidInput, isFolder } from './input.ts'
+import { comparedNames } from './play-history.ts'
 import { type Json, objectOf, readJsonLines } from './rows.ts'
 
 /** Options of `fromListenBrainz`. */
@@ -19,11 +21,12 @@ interface Heard {
   /** The ids that ListenBrainz itself gives recordings, whether or not MusicBrainz has them. */
   messybrainz: Set<string>
   listens: number
+  times: number[]
 }
 
 /**
  * Reads listens of ListenBrainz as entries for `catalog.update`, one per song, with the number of its
- * listens as play count. The input is a user's export (the unzipped folder, or one of its
+ * listens as play count, and their times. The input is a user's export (the unzipped folder, or one of its
  * `listens/YYYY/M.jsonl`) or the dump of all users (`listens/YYYY/M.listens`), plain or gzipped. Loved
  * and hated recordings of an export (`feedback.jsonl`) become `favorite` and `banned`.
  *
@@ -31,7 +34,7 @@ interface Heard {
  * both, and names resolve with any reference data, ids only with MusicBrainz data. The item id is
  * the recording id, or a hash of the names if no listen has an id.
  *
- * The songs are kept in memory, not the listens; entries are yielded after the last listen.
+ * The songs and the times of their listens are kept in memory; entries are yielded after the last listen.
  *
  * @param input - the path of a folder or file, or bytes
  * @throws {ParameterError} when the input has no listens, or is truncated
@@ -116,7 +119,7 @@ class History {
     const artistName = text(metadata.artist_name)
     const recording =
       mbidOf(metadata.additional_info) ?? mbidOf(metadata.mbid_mapping) ?? mbidOf(metadata)
-    const names = namesOf(songName, artistName).join('\0')
+    const names = comparedNames(songName, artistName).join('\0')
     const namesake = this.#byNames.get(names)
     const known = recording === undefined ? undefined : this.#byRecording.get(recording)
     const heard: Heard = known ??
@@ -127,16 +130,20 @@ class History {
         recording,
         messybrainz: new Set(),
         listens: 0,
+        times: [],
       }
     // The recording is known by other names, and these names have no id: merge the two songs.
     if (namesake !== undefined && namesake !== heard && namesake.recording === undefined) {
       heard.listens += namesake.listens
+      heard.times = heard.times.concat(namesake.times)
       for (const id of namesake.messybrainz) heard.messybrainz.add(id)
       this.#byNames.set(names, heard)
     }
     if (namesake === undefined) this.#byNames.set(names, heard)
     if (recording !== undefined && known === undefined) this.#byRecording.set(recording, heard)
     heard.listens++
+    const time = unixSeconds(number(listen.listened_at))
+    if (time !== undefined) heard.times.push(time)
     heard.recording ??= recording
     const messybrainz = text(listen.recording_msid) ?? text(metadata.recording_msid)
     if (messybrainz !== undefined) heard.messybrainz.add(messybrainz)
@@ -151,15 +158,16 @@ class History {
 
   *entries(): Generator<CatalogEntry, void> {
     for (const heard of new Set([...this.#byRecording.values(), ...this.#byNames.values()])) {
-      const { songName, artistName, release, recording, messybrainz, listens } = heard
+      const { songName, artistName, release, recording, messybrainz, listens, times } = heard
       const ids = recording === undefined ? [...messybrainz] : [recording, ...messybrainz]
       const score = ids.map((id) => this.#scores.get(id)).find((found) => found !== undefined)
       yield entryOf({
-        itemId: recording ?? itemIdOf(...namesOf(songName, artistName)),
+        itemId: recording ?? itemIdOf(...comparedNames(songName, artistName)),
         songName,
         artistName,
         release,
         playCount: listens,
+        ...(times.length > 0 && { plays: joinedTimes(times, []) }),
         favorite: score === 1 ? true : undefined,
         banned: score === -1 ? true : undefined,
       })
@@ -173,11 +181,6 @@ function mbidOf(document: unknown): string | undefined {
   return id !== undefined && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
     ? id
     : undefined
-}
-
-/** Names for comparison: players differ in capitals and blanks. */
-function namesOf(songName: string, artistName = ''): string[] {
-  return [songName, artistName].map((name) => singleSpaced(name).toLowerCase().normalize('NFC'))
 }
 
 /** The names of files to read; the folder of an export may contain others. */

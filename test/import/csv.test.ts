@@ -283,7 +283,7 @@ describe('fromCsv, columns', () => {
     await expect(read({ preset: 'spotify-feature' as 'spotify-features' })).rejects.toThrow(
       'did you mean "spotify-features"?',
     )
-    await expect(read({} as { columns: CsvColumns })).rejects.toThrow('columns - Missing parameter')
+    await expect(readAll(fromCsv(bytes('x,y\nx,y\n')))).rejects.toThrow('columns - Missing')
     await expect(read({ preset: 'million-song-csv' })).rejects.toThrow('columns.')
     const encoding = 'utf-9'
     await expect(

@@ -7,12 +7,14 @@ import {
   fromCsv,
   fromEchoprintDump,
   fromITunes,
+  fromLastFm,
   fromListenBrainz,
   fromMillionSong,
   fromMusicBrainz,
   fromPlaylist,
   fromRhythmbox,
   fromSpotify,
+  fromSpotifyData,
   fromTasteProfile,
   type Imported,
   tasteProfiles,
@@ -27,6 +29,7 @@ const IMPORTERS: Record<string, Importer> = {
   fromCsv: (input) => fromCsv(input, { columns: { title: 'title', artistName: 'artist' } }),
   fromEchoprintDump,
   fromITunes,
+  fromLastFm,
   fromListenBrainz,
   fromMillionSong,
   artistsFromMillionSong,
@@ -34,6 +37,7 @@ const IMPORTERS: Record<string, Importer> = {
   fromPlaylist,
   fromRhythmbox,
   fromSpotify,
+  fromSpotifyData,
   fromTasteProfile,
   tasteProfiles,
 }
@@ -42,17 +46,21 @@ const HISTORY = JSON.stringify([
   { endTime: '2020-01-01 10:00', artistName: 'A', trackName: 'B', msPlayed: 1000 },
 ])
 const LIBRARY = JSON.stringify({
-  tracks: [{ artist: 'A', album: 'B', track: 'C', uri: 'spotify:track:11dFghVXANMlKmJXsNCbNl' }],
+  tracks: [{ artist: 'A', album: 'B', track: null, uri: 'spotify:track:11dFghVXANMlKmJXsNCbNl' }],
 })
 const MP3 = Buffer.concat([Buffer.from('fffb9064', 'hex'), Buffer.alloc(400)])
 
 /** Inputs, what they look like, and who reads them. */
 const INPUTS: [what: string, input: string | Buffer, reader?: string][] = [
-  ['a streaming history of Spotify', HISTORY],
-  ['an extended streaming history of Spotify', '[{"ts":"2020-01-01T10:00:00Z","ms_played":1}]'],
-  ['a library of Spotify', LIBRARY],
-  ["a user's playlists from Spotify", '{"playlists":[{"name":"x","items":[]}]}'],
-  ['an export of last.fm', '{"recenttracks":{"track":[]}}'],
+  ['a streaming history of Spotify', HISTORY, 'fromSpotifyData'],
+  [
+    'an extended streaming history of Spotify',
+    '[{"ts":"2020-01-01T10:00:00Z","ms_played":1}]',
+    'fromSpotifyData',
+  ],
+  ['a library of Spotify', LIBRARY, 'fromSpotifyData'],
+  ["a user's playlists from Spotify", '{"playlists":[{"name":"x","items":[]}]}', 'fromSpotifyData'],
+  ['an export of last.fm', '{"recenttracks":{"track":[]}}', 'fromLastFm'],
   ['JSON of another kind', '{"items":[{"path":"a/b.mp3"}]}'],
   ['JSON of another kind', '["/a/b.mp3"]'],
   ['JSON of another kind', '{}'],

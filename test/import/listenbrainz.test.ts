@@ -16,6 +16,8 @@ const listen = (track: string, artist: string, more: object = {}, top: object = 
     ...top,
   })}\n`
 
+const plays = [1_700_000_000]
+
 describe('fromListenBrainz', () => {
   it.each([
     ['plain', bytes],
@@ -32,6 +34,7 @@ describe('fromListenBrainz', () => {
       songName: 'Other',
       artistName: 'Somebody',
       playCount: 1,
+      plays: [1_700_000_000],
     })
     expect(items.find(({ songName }) => songName === 'A Song')).toEqual({
       itemId: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -39,6 +42,7 @@ describe('fromListenBrainz', () => {
       artistName: 'Somebody',
       release: 'An Album',
       playCount: 2,
+      plays: [1_700_000_000],
     })
   })
 
@@ -56,8 +60,18 @@ describe('fromListenBrainz', () => {
       ),
     )
     expect(items).toEqual([
-      { itemId: MBID, songName: 'A Song', artistName: 'Somebody', playCount: 5 },
+      { itemId: MBID, songName: 'A Song', artistName: 'Somebody', playCount: 5, plays },
     ])
+  })
+
+  it('keeps the times, ascending, each once, and leaves out what is none', async () => {
+    const at = (listened_at: unknown) => listen('A Song', 'Somebody', {}, { listened_at })
+    const [item] = await readItems(
+      fromListenBrainz(
+        bytes([1_600_000_000, 1_500_000_000, 1_600_000_000, 0, null].map(at).join('')),
+      ),
+    )
+    expect(item).toMatchObject({ playCount: 5, plays: [1_500_000_000, 1_600_000_000] })
   })
 
   it('gives the same item id at every import', async () => {
@@ -93,12 +107,16 @@ describe('fromListenBrainz', () => {
       ),
     )
     expect(await readItems(fromListenBrainz(folder))).toEqual([
-      { itemId: MBID, songName: 'Loved', artistName: 'Somebody', playCount: 2, favorite: true },
+      {
+        ...{ itemId: MBID, songName: 'Loved', artistName: 'Somebody', playCount: 2, plays },
+        favorite: true,
+      },
       {
         itemId: expect.any(String),
         songName: 'Hated',
         artistName: 'Somebody',
         playCount: 1,
+        plays,
         banned: true,
       },
     ])

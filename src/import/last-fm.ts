@@ -1,0 +1,200 @@
+import { shortened } from '../values/text.ts'
+import type { CatalogEntry } from './catalog-entry.ts'
+import { text } from './cleaning.ts'
+import { plainHeader, rolesOf } from './column-names.ts'
+import { csvRowsOf } from './csv-rows.ts'
+import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
+import { filesBelow, type ImportInput, invalidInput, isFolder, peekBytes } from './input.ts'
+import { kindOfOpening, OPENING_BYTES } from './input-kind.ts'
+import { jsonElementsOf } from './json-elements.ts'
+import { type Scrobble, scrobblesIn } from './last-fm-json.ts'
+import { timeOfListen } from './listen-time.ts'
+import { PlayHistory } from './play-history.ts'
+
+/**
+ * Reads a history of last.fm as entries for `catalog.update`, one for each song, with its number of
+ * scrobbles and their times: the CSV of the usual exporters, with names of columns (`uts`, `artist`,
+ * `album`, `track` …, in any order, separated by commas, semicolons or tabs) or without
+ * (artist, album, track, date), and JSON (answers of `user.getRecentTracks`, alone or in a list of
+ * pages; `{ scrobbles: [...] }`). Loved tracks (`user.getLovedTracks`) become `favorite`.
+ *
+ * A scrobble that stands twice counts once, and one whose time cannot be read counts without. A
+ * track that was playing during the export is left out.
+ *
+ * The songs and the times are kept in memory; entries come after the last scrobble.
+ *
+ * @param input - the path of a file or a folder of files, or bytes
+ * @throws {ParameterError} when the input has no scrobbles, or is truncated
+ * @example
+ * ```ts
+ * import { fromLastFm } from 'audile/import'
+ *
+ * const catalog = await music.catalogs.create({ name: 'last.fm', type: 'song' })
+ * await catalog.update(fromLastFm('recenttracks-somebody.csv'))
+ * ```
+ */
+export function fromLastFm(
+  input: ImportInput,
+  options: SkippingOptions = {},
+): Imported<CatalogEntry> {
+  return importing(LAST_FM, input, options, entriesOf)
+}
+
+const LAST_FM = {
+  name: 'fromLastFm',
+  reads: 'a history of last.fm (CSV or JSON)',
+  forms: ['json', 'text'],
+} as const
+
+async function* entriesOf(input: ImportInput, run: ImportRun): AsyncGenerator<CatalogEntry, void> {
+  const history = new PlayHistory()
+  if (!(await isFolder(input))) await addFile(history, input, run)
+  else {
+    for await (const file of filesBelow(input as string, /\.(?:csv|tsv|txt|json)(?:\.gz)?$/i)) {
+      await addFile(history, file, run)
+    }
+  }
+  yield* history.entries((count) => {
+    for (let i = 0; i < count; i++) run.leaveOut(input, 'a scrobble stands twice')
+  })
+}
+
+async function addFile(history: PlayHistory, given: ImportInput, run: ImportRun): Promise<void> {
+  const { opening, input } = await peekBytes(given, OPENING_BYTES)
+  const scrobbles =
+    kindOfOpening(opening)?.form === 'json'
+      ? scrobblesOfJson(input, run)
+      : scrobblesOfCsv(input, run)
+  const place = typeof given === 'string' ? given : undefined
+  for await (const scrobble of scrobbles) addScrobble(history, scrobble, run, place)
+}
+
+function addScrobble(
+  history: PlayHistory,
+  { song, time, isLoved, isPlaying, line }: Scrobble & { line?: number | undefined },
+  run: ImportRun,
+  place: string | undefined,
+): void {
+  run.countRead()
+  if (isPlaying) run.leaveOut(place, 'a track was playing during the export', line)
+  else if (song === undefined) run.leaveOut(place, 'a scrobble names no track', line)
+  else if (isLoved && time === undefined) history.add(song, { favorite: true })
+  else {
+    const seconds = timeOfListen(time)
+    if (seconds === undefined) {
+      run.leaveOut(place, 'the time of a scrobble cannot be read; it counts without', line)
+    }
+    history.add(song, {
+      time: seconds,
+      isOfMinute: isWithoutSeconds(time),
+      playCount: 1,
+      ...(isLoved && { favorite: true as const }),
+    })
+  }
+}
+
+/** Whether a text gives a time without seconds: `20 Jul 2015 12:34`. */
+function isWithoutSeconds(time: unknown): boolean {
+  return typeof time === 'string' && /(?:^|[T ,])\d{1,2}:\d\d$/.test(time.trim())
+}
+
+async function* scrobblesOfJson(
+  input: ImportInput,
+  run: ImportRun,
+): AsyncGenerator<Scrobble, void> {
+  for await (const element of jsonElementsOf(input, run)) {
+    let hasAny = false
+    for (const scrobble of scrobblesIn(element)) {
+      hasAny = true
+      yield scrobble
+    }
+    if (!hasAny) run.leaveOut(input, 'an element holds no scrobble')
+  }
+}
+
+/** The columns of a scrobble: their names in a row. */
+interface ScrobbleColumns {
+  track: string
+  artist: string | undefined
+  album: string | undefined
+  time: string | undefined
+}
+
+/** The names of columns that give the time, the most exact first. */
+const TIMES =
+  'uts timestamp unixtimestamp listenedat playedat scrobbletime utctime datetime time date'.split(
+    ' ',
+  )
+
+async function* scrobblesOfCsv(
+  input: ImportInput,
+  run: ImportRun,
+): AsyncGenerator<Scrobble & { line: number }, void> {
+  let columns: ScrobbleColumns | undefined
+  for await (const { row, line } of csvRowsOf(input, { header: false })) {
+    if (typeof row === 'string') {
+      run.skip(input, row, line)
+      continue
+    }
+    if (columns === undefined) {
+      const named = namedColumns(Object.values(row))
+      columns = named ?? columnsWithoutNames(Object.values(row), input, run)
+      if (named) continue
+    }
+    const { track, artist, album, time } = columns
+    const songName = text(row[track])
+    yield {
+      line,
+      song:
+        songName === undefined
+          ? undefined
+          : { songName, artistName: text(row[artist ?? '']), release: text(row[album ?? '']) },
+      time: text(row[time ?? '']),
+    }
+  }
+}
+
+/** The columns by the names in the first row; `undefined` if these are no names. */
+function namedColumns(names: string[]): ScrobbleColumns | undefined {
+  const roles = rolesOf(names)
+  const [track, artist] = [roles.get('title'), roles.get('artist')]
+  if (track === undefined || artist === undefined) return undefined
+  const at = (name: string | undefined) =>
+    name === undefined ? undefined : String(names.indexOf(name))
+  // One exporter writes the user after the name: `Date#somebody`.
+  const plain = names.map((name) => plainHeader(name.replace(/#.*$/s, '')))
+  const time = TIMES.find((name) => plain.includes(name))
+  return {
+    track: String(names.indexOf(track)),
+    artist: at(artist),
+    album: at(roles.get('release')),
+    time: time === undefined ? undefined : String(plain.indexOf(time)),
+  }
+}
+
+/** The service began in 2002: an earlier time is another number. */
+const FIRST_SCROBBLE = 1_000_000_000
+
+/** @throws {ParameterError} unless the row is artist, album, track and a time */
+function columnsWithoutNames(
+  fields: string[],
+  input: ImportInput,
+  run: ImportRun,
+): ScrobbleColumns {
+  const last = fields.length - 1
+  const time = timeOfListen(fields[last])
+  const isTimed = fields[last]?.trim() === '' || (time !== undefined && time >= FIRST_SCROBBLE)
+  if (isTimed && (last === 2 || last === 3)) {
+    const hasAlbum = last === 3
+    return {
+      artist: '0',
+      album: hasAlbum ? '1' : undefined,
+      track: hasAlbum ? '2' : '1',
+      time: String(last),
+    }
+  }
+  throw invalidInput(
+    input,
+    `has no columns that are known to be track and artist (its first row: ${shortened(fields.join(', '))})${run.likeness()}`,
+  )
+}

@@ -1,0 +1,223 @@
+import { type CatalogEntry, entryOf, itemIdOf } from './catalog-entry.ts'
+import { text } from './cleaning.ts'
+import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
+import { filesBelow, type ImportInput, isFolder, peekBytes } from './input.ts'
+import { kindOfOpening, OPENING_BYTES } from './input-kind.ts'
+import { jsonElementsOf } from './json-elements.ts'
+import { comparedNames, PlayHistory } from './play-history.ts'
+import { type Json, objectOf, objectsOf } from './rows.ts'
+import { type PlayRules, playOfRow } from './spotify-play.ts'
+import { type SavedTrack, trackOfPlaylist, trackOfSaved } from './spotify-saved.ts'
+
+/** Options of `fromSpotifyData`. */
+export interface SpotifyDataOptions extends SkippingOptions, PlayRules {
+  /** What is read. Default: all. `library`: liked songs and hidden ones. */
+  parts?: readonly ('history' | 'library' | 'playlists')[] | undefined
+}
+
+/**
+ * Reads what Spotify sends to those who ask for their data, as entries for `catalog.update`, one for
+ * each song: `StreamingHistory*.json`, `Streaming_History_Audio_*.json` and `endsong_*.json` (plays
+ * with their times, skips), `YourLibrary.json` (`favorite`; hidden songs `banned`), `Playlist*.json`
+ * (their songs). Files are known by what is in them. Several files of one folder are one history: a
+ * play that stands in two of them counts once.
+ *
+ * A play counts when 30 seconds were heard, as Spotify counts, or the song to its end. A shorter one
+ * counts in `skipCount` if it was skipped, and is left out if not. Podcasts, audiobooks, saved albums
+ * and artists, and plays without a name are left out and counted in the `report`.
+ *
+ * The songs and the times of their plays are kept in memory; entries come after the last file. The
+ * address of an entry is `spotify:track:…`, where the data have it.
+ *
+ * @param input - the path of the unzipped folder or of a file in it, or bytes
+ * @throws {ParameterError} when nothing is of these kinds, or a file is truncated
+ * @example
+ * ```ts
+ * import { fromSpotifyData } from 'audile/import'
+ *
+ * const catalog = await music.catalogs.create({ name: 'Spotify', type: 'song' })
+ * await catalog.update(fromSpotifyData('Spotify Account Data/'))
+ * ```
+ */
+export function fromSpotifyData(
+  input: ImportInput,
+  options: SpotifyDataOptions = {},
+): Imported<CatalogEntry> {
+  return importing(SPOTIFY_DATA, input, options, (given, run) => entriesOf(given, options, run))
+}
+
+const SPOTIFY_DATA = {
+  name: 'fromSpotifyData',
+  reads: 'account data of Spotify (histories, library, playlists)',
+  forms: ['json'],
+} as const
+
+/** A playlist of a user. */
+export interface ImportedPlaylist {
+  /** Its name. */
+  name: string
+  /** What the user says of it. */
+  description?: string | undefined
+  /** Its songs, in order; a song that stands in it twice is there twice. */
+  entries: CatalogEntry[]
+}
+
+/**
+ * Reads the playlists in Spotify's account data (`Playlist*.json`), one by one.
+ *
+ * @param input - the path of the unzipped folder or of a file in it, or bytes
+ * @throws {ParameterError} when there is no playlist, or a file is truncated
+ * @example
+ * ```ts
+ * import { spotifyPlaylists } from 'audile/import'
+ *
+ * for await (const { name, entries } of spotifyPlaylists('Playlist1.json')) {
+ *   for await (const { track } of music.tracks.match(entries)) console.log(name, track?.answer.title)
+ * }
+ * ```
+ */
+export function spotifyPlaylists(
+  input: ImportInput,
+  options: SkippingOptions = {},
+): Imported<ImportedPlaylist> {
+  return importing(SPOTIFY_DATA, input, options, playlistsOf)
+}
+
+async function* playlistsOf(
+  input: ImportInput,
+  run: ImportRun,
+): AsyncGenerator<ImportedPlaylist, void> {
+  for await (const { document, file } of documentsOf(input, run)) {
+    for (const playlist of objectsOf(document.playlists)) {
+      const entries = objectsOf(playlist.items ?? playlist.tracks).flatMap((item) => {
+        const track = named(trackOfPlaylist(item), run, file)
+        return track === undefined ? [] : [entryOfTrack(track)]
+      })
+      run.countRead()
+      const description = text(playlist.description)
+      yield {
+        name: text(playlist.name) ?? '',
+        ...(description !== undefined && { description }),
+        entries,
+      }
+    }
+  }
+}
+
+function entryOfTrack(track: SavedTrack): CatalogEntry {
+  const itemId = itemIdOf(...comparedNames(track.songName, track.artistName))
+  return entryOf({ itemId, ...track })
+}
+
+async function* entriesOf(
+  input: ImportInput,
+  { parts = ['history', 'library', 'playlists'], ...rules }: SpotifyDataOptions,
+  run: ImportRun,
+): AsyncGenerator<CatalogEntry, void> {
+  const history = new PlayHistory()
+  for await (const { document, file } of documentsOf(input, run)) {
+    if (isPlay(document)) {
+      if (parts.includes('history')) addPlay(history, document, rules, run, file)
+    } else if ('playlists' in document) {
+      if (parts.includes('playlists')) addPlaylists(history, document, run, file)
+    } else if ('tracks' in document || 'albums' in document) {
+      if (parts.includes('library')) addLibrary(history, document, run, file)
+    } else run.skip(file, 'an object is no play, no library and no playlist')
+  }
+  yield* history.entries((count) => {
+    for (let i = 0; i < count; i++) run.leaveOut(input, 'a play stands twice')
+  })
+}
+
+function isPlay(document: Json): boolean {
+  return 'msPlayed' in document || 'ms_played' in document || 'endTime' in document
+}
+
+function addPlay(
+  history: PlayHistory,
+  row: Json,
+  rules: PlayRules,
+  run: ImportRun,
+  file: ImportInput,
+): void {
+  run.countRead()
+  const play = playOfRow(row, rules)
+  if (typeof play === 'string') run.leaveOut(file, play)
+  else history.add(play.song, play)
+}
+
+/** What is in a library beside songs, in words. */
+const SAVED_OTHERS = {
+  albums: 'a saved album',
+  shows: 'a podcast',
+  episodes: 'a podcast episode',
+  artists: 'a followed artist',
+  bannedArtists: 'a hidden artist',
+} as const
+
+function addLibrary(history: PlayHistory, library: Json, run: ImportRun, file: ImportInput): void {
+  run.countRead()
+  for (const [field, mark] of [
+    ['tracks', { favorite: true }],
+    ['bannedTracks', { banned: true }],
+  ] as const) {
+    for (const saved of objectsOf(library[field])) {
+      const track = named(trackOfSaved(saved), run, file)
+      if (track !== undefined) history.add(track, mark)
+    }
+  }
+  for (const [field, what] of Object.entries(SAVED_OTHERS)) {
+    const { length } = Array.isArray(library[field]) ? library[field] : []
+    for (let i = 0; i < length; i++) run.leaveOut(file, `the library has ${what}, which is no song`)
+  }
+}
+
+function addPlaylists(
+  history: PlayHistory,
+  { playlists }: Json,
+  run: ImportRun,
+  file: ImportInput,
+): void {
+  run.countRead()
+  for (const { items, tracks } of objectsOf(playlists)) {
+    for (const item of objectsOf(items ?? tracks)) {
+      const track = named(trackOfPlaylist(item), run, file)
+      if (track !== undefined) history.add(track, {})
+    }
+  }
+}
+
+/** The track, unless it is a reason to leave it out. */
+function named(
+  track: SavedTrack | string,
+  run: ImportRun,
+  file: ImportInput,
+): SavedTrack | undefined {
+  if (typeof track !== 'string') return track
+  run.leaveOut(file, track)
+  return undefined
+}
+
+interface Document {
+  document: Json
+  file: ImportInput
+}
+
+/** The objects of the files: the plays of a history, a library, the playlists of a file. */
+async function* documentsOf(input: ImportInput, run: ImportRun): AsyncGenerator<Document, void> {
+  if (!(await isFolder(input))) return yield* documentsIn(input, run)
+  for await (const file of filesBelow(input as string, /\.json(?:\.gz)?$/i)) {
+    const { opening } = await peekBytes(file, OPENING_BYTES)
+    const kind = kindOfOpening(opening)
+    if (kind?.importer === SPOTIFY_DATA.name) yield* documentsIn(file, run)
+    else run.leaveOut(file, 'a file holds no history, no library and no playlist')
+  }
+}
+
+async function* documentsIn(file: ImportInput, run: ImportRun): AsyncGenerator<Document, void> {
+  for await (const element of jsonElementsOf(file, run)) {
+    const document = objectOf(element)
+    if (document) yield { document, file }
+    else run.skip(file, 'an element is not an object')
+  }
+}
