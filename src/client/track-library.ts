@@ -1,4 +1,5 @@
 import type { Door, Params, Result } from '../host/door.ts'
+import { type MatchedTrack, matchedTracks, type SongDescription } from './song-match.ts'
 import { Track, type Waiting } from './track.ts'
 import { type AllTracks, named, type TrackQuery, tracksOf } from './track-pages.ts'
 
@@ -75,6 +76,30 @@ export class TrackLibrary {
     const { bucket, ...selection } = query
     const ids = () => this.#door.call('track/ids', named(selection), { signal })
     return tracksOf(this.#door, ids, { bucket, signal })
+  }
+
+  /**
+   * Finds which of your own files each of many songs is: by its file, by ids (of tracks and songs, ISRC,
+   * MusicBrainz), or by names, as `songs.resolve` reads them. A song that no file is has `track: null`,
+   * and its evidence says why. Other versions (live, remix, karaoke) are other songs. Tracks that were
+   * only imported from a service are no files of yours.
+   *
+   * @param records - records of `audile/import`, entries or items of a catalog; read as they are needed
+   *
+   * @example
+   * ```ts
+   * import { fromCsv } from 'audile/import'
+   *
+   * for await (const { given, track, evidence } of music.tracks.match(fromCsv('playlist.csv'))) {
+   *   console.log(given.title, track?.files[0]?.path ?? `missing: ${evidence.refused}`)
+   * }
+   * ```
+   */
+  match<Given extends SongDescription>(
+    records: Iterable<Given> | AsyncIterable<Given>,
+    options: Waiting = {},
+  ): AsyncGenerator<MatchedTrack<Given>, void> {
+    return matchedTracks(this.#door, records, options)
   }
 
   /**

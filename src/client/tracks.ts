@@ -5,6 +5,8 @@ import { type DuplicateOptions, type Duplicates, findDuplicates } from './duplic
 import { type ImportOptions, type ImportResult, importAll } from './imports.ts'
 import { type ExportOptions, recordsOf } from './recordings.ts'
 import { type FileChange, Scan, type ScanOptions } from './scan.ts'
+import { asTrackRecords } from './song-tracks.ts'
+import type { SongRecord } from './songs.ts'
 import { type SimilarOptions, Track, type Waiting } from './track.ts'
 import { TrackLibrary } from './track-library.ts'
 import { referenceOf, type TrackReference } from './track-reference.ts'
@@ -236,6 +238,9 @@ export class Tracks extends TrackLibrary {
    * id, md5, foreign id or file is updated, but an analysis made here stays. Repeating an import
    * changes nothing. Bad records are skipped and listed in `rejected`, unless `strict` is set.
    *
+   * A record of a song, as `fromCsv` reads it, becomes a track without a file: its features can be
+   * searched, mixed and seeded as those of your files. Importing it again changes nothing.
+   *
    * For tests a few fields suffice: `{ title: 'Help!', audioSummary: { tempo: 95, key: 9, mode: 1 } }`.
    *
    * @param records - read on demand
@@ -252,10 +257,12 @@ export class Tracks extends TrackLibrary {
    * ```
    */
   import(
-    records: Iterable<TrackRecord | TrackOfEntry> | AsyncIterable<TrackRecord | TrackOfEntry>,
+    records:
+      | Iterable<TrackRecord | TrackOfEntry | SongRecord>
+      | AsyncIterable<TrackRecord | TrackOfEntry | SongRecord>,
     options: ImportOptions = {},
   ): Promise<ImportResult> {
-    return importAll(this.#door, 'track/import', records as Iterable<TrackRecord>, options)
+    return importAll(this.#door, 'track/import', asTrackRecords(records), options)
   }
 
   /**

@@ -13,6 +13,8 @@ export interface Evidence {
   artist: number | undefined
   duration: number | undefined
   release: string | undefined
+  /** Whether a song may be a candidate. Default: each may. */
+  isWanted?: ((song: NamedSong) => boolean) | undefined
 }
 
 export interface Candidate {
@@ -58,7 +60,8 @@ export class Candidates {
 
   add(songs: Iterable<NamedSong>): void {
     for (const song of songs) {
-      if (!this.#songs.has(song.num)) this.#songs.set(song.num, this.#weigh(song))
+      if (this.#songs.has(song.num) || this.#evidence.isWanted?.(song) === false) continue
+      this.#songs.set(song.num, this.#weigh(song))
     }
   }
 

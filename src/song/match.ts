@@ -3,6 +3,7 @@ import { type Candidate, Candidates, type Evidence, isOneSong } from '../naming/
 import { LIMITS } from '../naming/distance.ts'
 import { Lookups } from '../naming/lookups.ts'
 import { isRich, type Reading, readingsOf } from '../naming/name-readings.ts'
+import type { NamedSong } from '../naming/song-match-store.ts'
 import { isrcKey } from './record.ts'
 import type { SongStore } from './store.ts'
 
@@ -21,6 +22,8 @@ export interface SongQuery {
   duration?: number
   isrc?: string[]
   musicbrainzId?: string
+  /** Whether a song may be the answer. Default: each may. */
+  isWanted?: ((song: NamedSong) => boolean) | undefined
 }
 
 export interface SongMatch {
@@ -59,6 +62,7 @@ export function resolveSong(context: MatchContext, query: SongQuery): NameResolu
     artist: query.artist,
     duration: query.duration,
     release: query.release,
+    isWanted: query.isWanted,
   }
   // The first reading is enough for most names.
   const firstReading = readingsOf(songName, artistName, 1)

@@ -152,6 +152,7 @@ const BASES: Record<MethodName, Base> = {
   'track/ids': nothing,
   'track/import': () => ({ records: [] }),
   'track/list': nothing,
+  'track/match': () => ({ records: [] }),
   'track/missing': () => ({ files: [], folders: [] }),
   'track/profile': () => ({ id: 'none' }),
   'track/profiles': () => ({ ids: [] }),
