@@ -35,13 +35,22 @@ export interface SongDescription {
   /** The path or address of the file, or an address such as `spotify:track:…`. */
   url?: string | null | undefined
   /** Ids of its tracks in other id spaces. */
-  tracks?: readonly { id?: string | undefined; catalog?: string; foreignId?: string }[] | undefined
+  tracks?:
+    | readonly {
+        /** `TR…` */
+        id?: string | undefined
+        /** The id space. */
+        catalog?: string | undefined
+        /** The id in that space. */
+        foreignId?: string | undefined
+      }[]
+    | undefined
   /** Ids of the song in other id spaces. */
   foreignIds?: readonly (string | { catalog: string; foreignId: string })[] | undefined
   /** An entry of an update: its item says all this. */
   item?: SongDescription | null | undefined
   /** An item of a catalog: what it was named as. */
-  request?: SongDescription | undefined
+  request?: object | undefined
 }
 
 /** A song that was looked for, and the track that it is. */

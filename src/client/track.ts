@@ -4,7 +4,8 @@ import { atCaller } from '../host/caller.ts'
 import type { Door, Params, Result } from '../host/door.ts'
 import type { TrackFile } from '../input/file-store.ts'
 import type { DuplicateEvidence } from '../track/duplicate-groups.ts'
-import { DecodeError } from '../values/errors.ts'
+import { DecodeError, ParameterError } from '../values/errors.ts'
+import { type AudioFeatures, audioFeaturesOf } from './audio-features.ts'
 import { callOfCues, type TrackCuesCall } from './track-cues.ts'
 
 /** How a call is aborted. Work that has started goes on. */
@@ -83,6 +84,25 @@ export class Track {
     const { signal, ...query } = options
     const answer = await this.#door.call('track/analyze', { ...query, id: this.id }, { signal })
     return new Track(this.#door, answer)
+  }
+
+  /**
+   * The features of the track as Spotify's `audio-features` had them: all its fields, in its
+   * spelling, with `null` for what is not known.
+   *
+   * @throws {ParameterError} `unknown_identifier`; `not_ready` while the track is not analysed
+   *
+   * @example
+   * ```ts
+   * const { danceability, tempo, duration_ms } = await track.audioFeatures()
+   * ```
+   */
+  async audioFeatures(): Promise<AudioFeatures> {
+    const features = audioFeaturesOf(await this.profile({ bucket: ['audio_summary'] }))
+    if (features) return features
+    throw atCaller(
+      new ParameterError('not_ready', `${this.id} has no analysis yet; wait for track.analyzed().`),
+    )
   }
 
   /**
