@@ -38,10 +38,9 @@ const catalogReadParameters = z.strictObject({
     .optional(),
   /** Parts of the answer besides submitted fields: `audio_summary`, `kvstore`, `plays`, `id:<id space>` … */
   bucket: oneOrMany(
-    withDeclaredType<
-      SongBucket | ArtistBucket | 'kvstore' | 'item_keyvalues' | 'plays',
-      string
-    >(nonEmpty),
+    withDeclaredType<SongBucket | ArtistBucket | 'kvstore' | 'item_keyvalues' | 'plays', string>(
+      nonEmpty,
+    ),
   ).default([]),
   /** The most items in the answer, 0…100. Default 15. With `itemId`, all of those are answered. */
   results: whole.max(MAX_ITEMS).default(DEFAULT_RESULTS),

@@ -3,10 +3,11 @@ import type { Door, Params, Result } from '../host/door.ts'
 import { joinSignals } from '../kernel/abort.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { batchesOf, isIterable } from './batches.ts'
-import { type MixWish, wishOf } from './mix-wish.ts'
+import type { ReadQuery, SavedSearch, UpdateOptions } from './catalog-queries.ts'
+import { wishOf } from './mix-wish.ts'
 import { Ticket } from './ticket.ts'
 import type { Waiting } from './track.ts'
-import { named, type TrackQuery } from './track-pages.ts'
+import { named } from './track-pages.ts'
 
 /** An entry of an update. */
 export type CatalogEntry = Params<'catalog/update'>['data'][number]
@@ -15,22 +16,6 @@ export type CatalogItem = Result<'catalog/read'>['items'][number]
 
 /** A news item, a blog post or similar about artists. */
 export type FeedItem = Result<'catalog/feed'>[number]
-
-/** Options of an update. */
-export type UpdateOptions = Pick<Params<'catalog/update'>, 'analyze'> & Waiting
-
-/** Which items are read, and which facts of them. */
-export type ReadQuery = Omit<Params<'catalog/read'>, 'id' | 'after'> & Waiting
-
-/** A search of tracks, or a mix, that a catalog keeps: plain data, to be asked again at any time. */
-export interface SavedSearch {
-  /** What it is called in its catalog. */
-  name: string
-  /** For `tracks.search`, `tracks.all`. */
-  search?: Omit<TrackQuery, 'start' | 'results' | 'bucket'>
-  /** For `mixes.create`. */
-  mix?: MixWish
-}
 
 /** An entry without what importers of DJ programs say of the track, for `tracks.import`. */
 function withoutTrack(entry: CatalogEntry): CatalogEntry {
@@ -219,6 +204,23 @@ export class Catalog {
    */
   profile({ signal }: Waiting = {}): Promise<Result<'catalog/profile'>> {
     return this.#door.call('catalog/profile', { id: this.id }, { signal })
+  }
+
+  /**
+   * What the owner likes: tempo, energy, keys, years, terms, artists as distributions, what grows and
+   * fades within `days` (default 90), and the plays of each year.
+   *
+   * @example
+   * ```ts
+   * const { tempo, artists, fading, played } = await catalog.taste()
+   * console.log(tempo.mean, artists[0]?.name, fading[0]?.lastPlayed, played)
+   * ```
+   */
+  taste({
+    signal,
+    ...query
+  }: Omit<Params<'catalog/taste'>, 'id'> & Waiting = {}): Promise<Result<'catalog/taste'>> {
+    return this.#door.call('catalog/taste', { ...query, id: this.id }, { signal })
   }
 
   /**

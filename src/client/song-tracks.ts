@@ -20,9 +20,7 @@ function* convertedNow(records: Iterable<object>): Generator<TrackRecord, void> 
   for (const record of records) yield asTrackRecord(record)
 }
 
-async function* convertedLater(
-  records: AsyncIterable<object>,
-): AsyncGenerator<TrackRecord, void> {
+async function* convertedLater(records: AsyncIterable<object>): AsyncGenerator<TrackRecord, void> {
   for await (const record of records) yield asTrackRecord(record)
 }
 

@@ -1,5 +1,7 @@
 // Every method of the engine, one line each.
 export { importArtists } from '../artist/import.ts'
+
+
 export { artistProfile } from '../artist/profile.ts'
 export { searchArtists as artistSearch } from '../artist/search.ts'
 export { createCatalog as catalogCreate } from '../catalog/create.ts'
@@ -9,6 +11,7 @@ export { listCatalogs as catalogList } from '../catalog/list.ts'
 export { readProfile as catalogProfile } from '../catalog/profile.ts'
 export { readCatalog as catalogRead } from '../catalog/read.ts'
 export { awaitProgress as catalogWait, readStatus as catalogStatus } from '../catalog/status.ts'
+export { readTaste as catalogTaste } from '../catalog/taste.ts'
 export { updateCatalog as catalogUpdate } from '../catalog/update.ts'
 export { addFeed as feedAdd } from '../feed/add.ts'
 export { listFeeds as feedList } from '../feed/list.ts'
@@ -19,6 +22,8 @@ export { fleetStatus } from '../fleet/status.ts'
 export { createKey as keyCreate } from '../key/create.ts'
 export { listKeys as keyList } from '../key/list.ts'
 export { revokeKey as keyRevoke } from '../key/revoke.ts'
+
+
 export { create as mixCreate } from '../mix/create.ts'
 export { next as mixNext } from '../mix/next.ts'
 export { path as mixPath } from '../mix/path.ts'
@@ -51,7 +56,7 @@ export { exportTracks as trackExport } from '../track/export.ts'
 export { ids as trackIds } from '../track/ids.ts'
 export { importTracks as trackImport } from '../track/import.ts'
 export { list as trackList } from '../track/list.ts'
-export { match as trackMatch } from '../track/match.ts'
+export { matchTracks as trackMatch } from '../track/match.ts'
 export { missing as trackMissing } from '../track/missing.ts'
 export { ownCues as trackOwnCues, removeCues, setCues } from '../track/own-cues.ts'
 export { profile as trackProfile } from '../track/profile.ts'

@@ -56,7 +56,7 @@ interface TrackMatch {
 }
 
 /** `track/match` (ours): which of your own files each of the songs is. */
-export const match = method({
+export const matchTracks = method({
   name: 'track/match',
   parameters: z.strictObject({
     /** What is known of each song, at most 250. */

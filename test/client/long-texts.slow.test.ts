@@ -102,6 +102,7 @@ const BASES: Record<MethodName, Base> = {
   'catalog/read': named,
   'catalog/wait': () => ({ ticket: 'none' }),
   'catalog/status': () => ({ ticket: 'none' }),
+  'catalog/taste': named,
   'catalog/update': () => ({ id: catalog, data: [] }),
   'engine/describe': () => ({}),
   'feed/add': () => ({ url: 'http://127.0.0.1:9/' }),
