@@ -99,7 +99,7 @@ export const readTaste = method({
   run(room: CatalogRoom, { id, days }): Taste {
     const now = Math.floor(room.now() / 1000)
     return room.atomically.reading(() => {
-      const { num } = room.catalogs.find(id)
+      const { num } = room.catalogs.findCatalog(id)
       const store = new TasteStore(room.catalogs.db)
       const summing = new TasteSum(room, { now, days })
       for (const row of store.items(num)) summing.add(row)
@@ -109,7 +109,7 @@ export const readTaste = method({
 })
 
 class TasteSum {
-  readonly #columns: ReturnType<CatalogRoom['song']['store']['columns']['read']>['columns']
+  readonly #columns: ReturnType<CatalogRoom['song']['store']['columns']['readColumns']>['columns']
   readonly #since: number
   readonly #before: number
   readonly #total: TasteCount = { items: 0, plays: 0 }
@@ -122,7 +122,7 @@ class TasteSum {
   #dated = 0
 
   constructor({ song }: CatalogRoom, { now, days }: { now: number; days: number }) {
-    this.#columns = song.store.columns.read().columns
+    this.#columns = song.store.columns.readColumns().columns
     this.#since = now - days * DAY_SECONDS
     this.#before = this.#since - days * DAY_SECONDS
   }

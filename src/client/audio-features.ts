@@ -1,4 +1,4 @@
-import type { TrackAnswer } from './track.ts'
+import type { Result } from '../host/door.ts'
 
 /**
  * What Spotify's `audio-features` answered of a track, field by field. A value that is not known, or
@@ -46,7 +46,7 @@ export interface AudioFeatures {
 const SPOTIFY_TRACK = /^spotify:track:([0-9A-Za-z]{22})$/
 
 /** The features in an answer with the bucket `audio_summary`; `undefined` without an analysis. */
-export function audioFeaturesOf(answer: TrackAnswer): AudioFeatures | undefined {
+export function audioFeaturesOf(answer: Result<'track/profile'>): AudioFeatures | undefined {
   const { audioSummary: summary, id, foreignId = '' } = answer
   if (summary === undefined) return undefined
   const spotifyId = SPOTIFY_TRACK.exec(foreignId)?.[1]

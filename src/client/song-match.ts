@@ -1,6 +1,6 @@
 import { atCaller } from '../host/caller.ts'
 import type { Door, Params, Result } from '../host/door.ts'
-import { joined } from '../kernel/abort.ts'
+import { joinSignals } from '../kernel/abort.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { batchesOf, isIterable } from './batches.ts'
 import { Track, type Waiting } from './track.ts'
@@ -80,7 +80,7 @@ export async function* matchedTracks<Given extends object>(
       ),
     )
   }
-  const until = joined(door.ended, signal)
+  const until = joinSignals(door.ended, signal)
   const batches = batchesOf(records, until.signal)
   try {
     for (let next = await batches.next(); ; next = await batches.next()) {

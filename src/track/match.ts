@@ -5,7 +5,7 @@ import { callTurn } from '../kernel/scheduler.ts'
 import type { Penalty } from '../naming/distance.ts'
 import { positive } from '../options/parameter-types.ts'
 import { findSong, findSongOfTrack } from '../song/find-song.ts'
-import { type Resolution, resolveSong } from '../song/match.ts'
+import { type NameResolution, resolveSong } from '../song/match.ts'
 import { known } from '../values/known.ts'
 import { trackById } from './find-track.ts'
 import { OwnFileStore } from './own-file-store.ts'
@@ -45,7 +45,7 @@ export interface MatchEvidence {
   /** What counts against the track, or against the nearest of your songs if there is none. */
   penalties?: readonly Penalty[]
   /** Why there is none: nothing alike, the nearest is too far, or two are nearly as near. */
-  refused?: NonNullable<Resolution['refused']>
+  refused?: NonNullable<NameResolution['refused']>
   /** The title of the nearest of your songs, if there is no track. */
   nearest?: string
 }

@@ -70,7 +70,8 @@ describe('catalog.taste', () => {
       { name: 'Ada', items: 1, plays: 3, recent: 2, before: 1, lastPlayed: '2021-05-31T00:00:00' },
     ])
     expect(fading).toMatchObject([{ name: 'Bo', recent: 0, before: 2 }])
-    expect((await catalog.taste({ days: 1 })).growing).toMatchObject([{ name: 'Ada', recent: 1 }])
+    const { artists } = await catalog.taste({ days: 1 })
+    expect(artists[1]).toMatchObject({ name: 'Ada', recent: 1, before: 1 })
   })
 
   it('of an empty catalog is empty, and of none an error', async () => {
