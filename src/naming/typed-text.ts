@@ -10,6 +10,9 @@ const LITTLE = wordSet(
   'the a an and feat ft featuring with vs x le la les el los las der die das il lo gli i',
 )
 
+/** The most letters of these words. */
+export const LONGEST_LITTLE = Math.max(...[...LITTLE].map(({ length }) => length))
+
 export function isLittle(word: string): boolean {
   return LITTLE.has(word)
 }

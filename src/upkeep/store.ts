@@ -98,7 +98,7 @@ export class UpkeepStore extends storeOf({
   /** A new reader reads all blocks. */
   #faultsOfTexts(table: string): string[] {
     try {
-      new TextBlocks(this.db, table).readTexts()
+      new TextBlocks(this.db, table).checkTexts()
       return []
     } catch (error) {
       // SQLite has already reported damaged pages.

@@ -396,9 +396,14 @@ CREATE TABLE song_texts (
   revision INTEGER NOT NULL,
   data BLOB NOT NULL
 ) STRICT;
+CREATE TABLE song_texts_postings (
+  block INTEGER PRIMARY KEY,
+  revision INTEGER NOT NULL,
+  data BLOB NOT NULL
+) STRICT;
 CREATE TABLE song_texts_words (
-  num INTEGER PRIMARY KEY,
-  word TEXT NOT NULL
+  block INTEGER PRIMARY KEY,
+  data BLOB NOT NULL
 ) STRICT;
 CREATE TABLE song_tracks (
   song INTEGER NOT NULL REFERENCES songs (num) ON DELETE CASCADE,
@@ -553,9 +558,14 @@ CREATE TABLE track_texts (
   revision INTEGER NOT NULL,
   data BLOB NOT NULL
 ) STRICT;
+CREATE TABLE track_texts_postings (
+  block INTEGER PRIMARY KEY,
+  revision INTEGER NOT NULL,
+  data BLOB NOT NULL
+) STRICT;
 CREATE TABLE track_texts_words (
-  num INTEGER PRIMARY KEY,
-  word TEXT NOT NULL
+  block INTEGER PRIMARY KEY,
+  data BLOB NOT NULL
 ) STRICT;
 CREATE TABLE track_vectors (
   block INTEGER PRIMARY KEY,
@@ -626,6 +636,7 @@ CREATE INDEX recordings_track ON recordings (track_id) WHERE track_id IS NOT NUL
 CREATE INDEX song_columns_revision ON song_columns (revision);
 CREATE INDEX song_foreign_ids_song ON song_foreign_ids (song);
 CREATE INDEX song_terms_term ON song_terms (term, kinds, song, weight);
+CREATE INDEX song_texts_postings_revision ON song_texts_postings (revision);
 CREATE INDEX song_texts_revision ON song_texts (revision);
 CREATE INDEX song_tracks_foreign ON song_tracks (catalog, foreign_id);
 CREATE INDEX song_tracks_track ON song_tracks (track_id) WHERE track_id IS NOT NULL;
@@ -639,6 +650,7 @@ CREATE INDEX tickets_unfinished ON tickets (catalog, turn)
 CREATE INDEX track_columns_revision ON track_columns (revision);
 CREATE INDEX track_files_track ON track_files (track_id);
 CREATE INDEX track_foreign_ids_lookup ON track_foreign_ids (catalog, type, foreign_id);
+CREATE INDEX track_texts_postings_revision ON track_texts_postings (revision);
 CREATE INDEX track_texts_revision ON track_texts (revision);
 CREATE INDEX track_vectors_revision ON track_vectors (revision);
 CREATE INDEX tracks_artist ON tracks (artist COLLATE NOCASE, created_at, id);

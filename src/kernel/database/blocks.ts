@@ -1,6 +1,11 @@
 import { damaged } from './damage.ts'
 import type { Database } from './open.ts'
-import { count, each, run, statements, value } from './statements.ts'
+import { all, count, each, run, statements, value } from './statements.ts'
+
+export interface RevisedBlock {
+  block: number
+  revision: number
+}
 
 /**
  * Numbered rows as blocks `(block, revision, data)`, also in memory; an update reads only changed
@@ -28,6 +33,9 @@ export abstract class RowBlocks {
       changed: each<[after: number], { block: number; data: Buffer }>(
         `SELECT block, data FROM ${table} WHERE revision > ?`,
       ),
+      revised: all<[after: number], RevisedBlock>(
+        `SELECT block, revision FROM ${table} WHERE revision > ?`,
+      ),
       block: value<[block: number], Buffer>(`SELECT data FROM ${table} WHERE block = ?`),
       write: run<[block: number, revision: number, data: Uint8Array]>(
         `INSERT OR REPLACE INTO ${table} (block, revision, data) VALUES (?, ?, ?)`,
@@ -37,7 +45,7 @@ export abstract class RowBlocks {
     })(db)
   }
 
-  protected abstract isSound(data: Uint8Array): boolean
+  protected abstract isSound(data: Uint8Array<ArrayBuffer>): boolean
   protected abstract holdBlock(block: number, data: Uint8Array<ArrayBuffer>): void
   protected abstract forgetAll(): void
 
@@ -82,6 +90,25 @@ export abstract class RowBlocks {
     this.#seenRevision = newest
   }
 
+  /** The blocks that changed since the last call, for those that hold a part. */
+  protected revisedBlocks(): RevisedBlock[] {
+    this.forgetUndone()
+    const newest = this.revision
+    if (newest <= this.#seenRevision) return []
+    const revised = this.#sql.revised(this.#seenRevision)
+    this.#seenRevision = newest
+    for (const { block } of revised) {
+      if (block * this.#rows >= this.#maxRows) throw damaged(this.#table, `block ${block}`)
+    }
+    return revised
+  }
+
+  /** @throws {DatabaseError} when the block is damaged */
+  protected readBlock(block: number): Uint8Array<ArrayBuffer> | undefined {
+    const data = this.#sql.block(block)
+    return data && this.#checkBlock(block, data)
+  }
+
   /** After a rollback of a write its revision will be used again. */
   protected forgetUndone(): void {
     const writes = this.#sql.writesCounted()
@@ -93,7 +120,8 @@ export abstract class RowBlocks {
 
   /** The driver's buffer may start at an unaligned byte, so this is a copy. */
   #checkBlock(block: number, data: Buffer): Uint8Array<ArrayBuffer> {
-    if (block * this.#rows < this.#maxRows && this.isSound(data)) return new Uint8Array(data)
+    const copy = new Uint8Array(data)
+    if (block * this.#rows < this.#maxRows && this.isSound(copy)) return copy
     throw damaged(this.#table, `block ${block}`)
   }
 }

@@ -1,12 +1,8 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  FIELD_BITS,
-  type PlacedWord,
-  TEXTS_IN_BLOCK,
-  TextBlocks,
-} from '../../../src/kernel/database/texts.ts'
+import { FIELD_BITS, TEXTS_IN_BLOCK } from '../../../src/kernel/database/text-block.ts'
+import { type PlacedWord, TextBlocks } from '../../../src/kernel/database/texts.ts'
 import { Vocabulary } from '../../../src/naming/word-likeness.ts'
 import { DatabaseError } from '../../../src/values/errors.ts'
 import { scratch } from '../../support/scratch.ts'
@@ -30,7 +26,8 @@ function connect(path: string) {
 
 function written(path = ':memory:') {
   const db = connect(path)
-  db.exec(`CREATE TABLE names_words (num INTEGER PRIMARY KEY, word TEXT NOT NULL) STRICT;
+  db.exec(`CREATE TABLE names_words (block INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
+    CREATE TABLE names_postings (block INTEGER PRIMARY KEY, revision INTEGER NOT NULL, data BLOB NOT NULL) STRICT;
     CREATE TABLE names (block INTEGER PRIMARY KEY, revision INTEGER NOT NULL, data BLOB NOT NULL) STRICT`)
   const texts = new TextBlocks(db, 'names')
   texts.writeTexts(WRITTEN)
@@ -39,14 +36,14 @@ function written(path = ':memory:') {
 
 /** The text of a number, as words. */
 function textAt(texts: TextBlocks, num: number): string {
-  const { words, blocks } = texts.readTexts()
-  const block = blocks[Math.floor(num / TEXTS_IN_BLOCK)] as Uint32Array
+  const held = texts.readTexts()
+  const block = held.blockAt(Math.floor(num / TEXTS_IN_BLOCK)) as Uint32Array
   const at = num % TEXTS_IN_BLOCK
   const numbers = block.subarray(at === 0 ? TEXTS_IN_BLOCK : block[at - 1], block[at])
-  return [...numbers].map((number) => words[number >>> FIELD_BITS]).join(' ')
+  return [...numbers].map((number) => held.words.wordOf(number >>> FIELD_BITS)).join(' ')
 }
 
-describe('Texts', () => {
+describe('TextBlocks', () => {
   it('hold what was written, and what is written later', () => {
     const { texts } = written()
     expect([1, 2, 3, 512].map((num) => textAt(texts, num))).toEqual([
@@ -73,8 +70,9 @@ describe('Texts', () => {
         'giant steps',
       ])
     }
-    const words = db.prepare('SELECT word FROM names_words ORDER BY num').pluck().all()
-    expect(words).toEqual(['a', 'love', 'supreme', 'naima', 'giant', 'steps'])
+    const { words } = new TextBlocks(db, 'names').readTexts()
+    const all = Array.from({ length: words.length - 1 }, (_, i) => words.wordOf(i + 1))
+    expect(all).toEqual(['a', 'love', 'supreme', 'naima', 'giant', 'steps'])
   })
 
   it('keep no word of a write that is rolled back, not even in a search that read it', () => {
@@ -82,11 +80,9 @@ describe('Texts', () => {
     const vocabulary = new Vocabulary()
     const known = () => {
       vocabulary.update(texts.readTexts().words)
-      const found: number[] = []
-      for (const word of ['giant', 'steps']) {
-        vocabulary.eachFitting({ word, prefix: false }, false, (num) => found.push(num))
-      }
-      return found
+      return ['giant', 'steps'].flatMap(
+        (word) => vocabulary.fitting({ word, prefix: true }, false).nums,
+      )
     }
     const fail = db.transaction(() => {
       texts.writeTexts(new Map([[3, textOf('giant steps')]]))
@@ -116,20 +112,18 @@ describe('Texts', () => {
     db.prepare('UPDATE names SET data = ? WHERE block = 0').run(damaged)
     const told =
       'The database is damaged: block 0 of names is not as it was written; restore a backup.'
-    expect(() => texts.readTexts()).toThrow(new DatabaseError(told))
+    expect(() => texts.checkTexts()).toThrow(new DatabaseError(told))
+    expect(() => texts.blockAt(0)).toThrow(new DatabaseError(told))
     expect(() => texts.writeTexts(new Map([[2, textOf('naima')]]))).toThrow(new DatabaseError(told))
   })
 
   it.each([
     ['UPDATE names SET block = 99000000 WHERE block = 2', 'block 99000000 of names'],
-    [
-      "UPDATE names_words SET num = 4000000000 WHERE word = 'naima'",
-      'word 4000000000 of names_words',
-    ],
+    ['UPDATE names_words SET block = 4000000 WHERE block = 0', 'block 4000000 of names_words'],
   ])('tell of a number that no place has: %s', (damage, where) => {
-    const { db, texts } = written()
+    const { db } = written()
     db.exec(damage)
-    expect(() => texts.readTexts()).toThrow(
+    expect(() => new TextBlocks(db, 'names').readTexts()).toThrow(
       `The database is damaged: ${where} is not as it was written`,
     )
   })

@@ -48,8 +48,8 @@ CREATE INDEX track_vectors_revision ON track_vectors (revision);
 
 -- The words of names, and for each track and song the numbers of its words, in blocks.
 CREATE TABLE track_texts_words (
-  num INTEGER PRIMARY KEY,
-  word TEXT NOT NULL
+  block INTEGER PRIMARY KEY,
+  data BLOB NOT NULL
 ) STRICT;
 
 CREATE TABLE track_texts (
@@ -58,6 +58,14 @@ CREATE TABLE track_texts (
   data BLOB NOT NULL
 ) STRICT;
 CREATE INDEX track_texts_revision ON track_texts (revision);
+
+-- For each word, the texts that have it.
+CREATE TABLE track_texts_postings (
+  block INTEGER PRIMARY KEY,
+  revision INTEGER NOT NULL,
+  data BLOB NOT NULL
+) STRICT;
+CREATE INDEX track_texts_postings_revision ON track_texts_postings (revision);
 `
 
 /** Empties the columns, whose rows have another length from here on, and has them built again. */

@@ -95,8 +95,8 @@ CREATE TABLE song_columns (
 CREATE INDEX song_columns_revision ON song_columns (revision);
 
 CREATE TABLE song_texts_words (
-  num INTEGER PRIMARY KEY,
-  word TEXT NOT NULL
+  block INTEGER PRIMARY KEY,
+  data BLOB NOT NULL
 ) STRICT;
 
 CREATE TABLE song_texts (
@@ -105,4 +105,12 @@ CREATE TABLE song_texts (
   data BLOB NOT NULL
 ) STRICT;
 CREATE INDEX song_texts_revision ON song_texts (revision);
+
+-- For each word, the texts that have it.
+CREATE TABLE song_texts_postings (
+  block INTEGER PRIMARY KEY,
+  revision INTEGER NOT NULL,
+  data BLOB NOT NULL
+) STRICT;
+CREATE INDEX song_texts_postings_revision ON song_texts_postings (revision);
 `
