@@ -217,28 +217,26 @@ function sortKeys(
   sort: Exclude<TrackSort, TextSort>,
 ): Float64Array {
   const [name, direction] = sort.split('-') as [LibraryColumn, 'asc' | 'desc']
-  const keyOf = name === 'album' ? albumPlace(held, library) : columnKey(held, name)
   const sign = direction === 'asc' ? 1 : -1
   const keys = new Float64Array(rows.length)
+  if (name === 'album') {
+    const placeOf = albumPlace(held, library)
+    for (let i = 0; i < keys.length; i++) keys[i] = sign * placeOf(rows[i] as number)
+    return keys
+  }
+  const values = held.columns[name]
+  const unknown = unknownLibraryValue(name)
   for (let i = 0; i < keys.length; i++) {
-    const key = keyOf(rows[i] as number)
-    keys[i] = key === undefined ? LAST : sign * key
+    const value = values[rows[i] as number] as number
+    keys[i] = value === unknown || Number.isNaN(value) ? LAST : sign * value
   }
   return keys
 }
 
-type KeyOf = (num: number) => number | undefined
-
-function columnKey({ columns }: OpenStreams, name: LibraryColumn): KeyOf {
-  const values = columns[name]
-  const unknown = unknownLibraryValue(name)
-  return (num) => {
-    const value = values[num] as number
-    return value === unknown || Number.isNaN(value) ? undefined : value
-  }
-}
-
-function albumPlace({ columns }: OpenStreams, library: TrackRoom['library']): KeyOf {
+function albumPlace(
+  { columns }: OpenStreams,
+  library: TrackRoom['library'],
+): (num: number) => number {
   const { album, discNumber, trackNumber } = columns
   const { placeOf } = library.albumGroups()
   return (num) => {

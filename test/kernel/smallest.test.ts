@@ -42,6 +42,20 @@ describe('firstByKey', () => {
     }
   })
 
+  it.each(Object.keys(KEYS))('is the same of more rows than are compared: %s', (name) => {
+    const random = seeded(9)
+    const keyOf = KEYS[name] as (random: Random, i: number) => number
+    const rows = Int32Array.from({ length: 5000 }, () => Math.floor(random() * 1e6))
+    for (const far of [0, 1e9, -1e12]) {
+      // One key far from all others: they share a bucket.
+      const keys = Float64Array.from(rows, (_, i) => (i === 77 ? far : keyOf(random, i)))
+      for (const start of [0, 1990, 2500, 4995]) {
+        const expected = bySorting(rows, keys, start, 100)
+        expect(firstByKey(rows, keys, start, 100)).toEqual(expected)
+      }
+    }
+  })
+
   it('gives each row once when it is gone through page by page', () => {
     const random = seeded(6)
     const rows = Int32Array.from({ length: 1000 }, (_, i) => i)
