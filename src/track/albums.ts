@@ -3,7 +3,9 @@ import { gainOf, integratedLoudness, LOUDNESS } from '../analysis/loudness-measu
 import { method } from '../kernel/method.ts'
 import { name, pageParameters } from '../options/parameter-types.ts'
 import { type AlbumGroup, byArtist, compare, fitsName, isUnknown } from './album-groups.ts'
+import type { LevelRow } from './analysis-store.ts'
 import type { TrackRoom } from './room.ts'
+import type { WrittenTrack } from './written-names.ts'
 
 /** An album of one's own tracks. Unknown fields are absent. */
 export interface Album {
@@ -86,39 +88,52 @@ export const albums = method({
     // The groups are already sorted by artist.
     if (sort !== 'artist-asc') found.sort(ORDERS[sort])
     const chosen = found.slice(start, start + results)
+    const names = library.writtenNamesOf(chosen.map(({ first }) => first))
+    const levels = levelsOf(chosen, analyses)
     return {
       start,
       total: found.length,
-      albums: chosen.map((group) => ({ ...albumOf(group, library), ...levelsOf(group, analyses) })),
+      albums: chosen.map((group, i) => ({
+        ...albumOf(group, names.get(group.first)),
+        ...levels[i],
+      })),
     }
   },
 })
 
-function albumOf(group: AlbumGroup, library: TrackRoom['library']): Album {
-  const { id, title, artist, compilation, tracks, discs, duration, first } = group
+function albumOf(group: AlbumGroup, firstTrack: WrittenTrack | undefined): Album {
+  const { id, title, artist, compilation, tracks, discs, duration } = group
   const [year, lastYear] = group.years
-  const firstNames = library.writtenNamesOf(first)
   return {
     id,
-    title: firstNames?.album ?? title,
-    ...(artist !== null && { artist: firstNames?.albumArtist ?? artist }),
+    title: firstTrack?.album ?? title,
+    ...(artist !== null && { artist: firstTrack?.albumArtist ?? artist }),
     compilation,
     ...(year > 0 && { year }),
     ...(lastYear > year && { lastYear }),
     tracks,
     discs,
     duration,
-    trackId: library.idOf(first) ?? '',
+    trackId: firstTrack?.id ?? '',
   }
 }
 
-/** The gain and the peak of an album, if all its tracks are analysed and one is louder than silence. */
+/** The gain and the peak of each album, if all its tracks are analysed and one is louder than silence. */
 export function levelsOf(
-  group: AlbumGroup,
+  groups: readonly AlbumGroup[],
   analyses: TrackRoom['analyses'],
+): Pick<Album, 'albumGain' | 'albumPeak'>[] {
+  const named = groups.filter((group) => !isUnknown(group))
+  const rows = analyses.levels(JSON.stringify(named.flatMap(({ nums }) => nums)))
+  const measured = new Map(rows.map((row) => [row.num, row]))
+  return groups.map((group) => (isUnknown(group) ? {} : levelsIn(group, measured)))
+}
+
+function levelsIn(
+  group: AlbumGroup,
+  measured: ReadonlyMap<number, LevelRow>,
 ): Pick<Album, 'albumGain' | 'albumPeak'> {
-  if (isUnknown(group)) return {}
-  const levels = analyses.levels(JSON.stringify(group.nums))
+  const levels = group.nums.flatMap((num) => measured.get(num) ?? [])
   if (levels.length < group.tracks) return {}
   // A copy: the bytes that SQLite gives need not lie at a multiple of four.
   const blocks = levels.map(({ blocks }) => new Uint32Array(Uint8Array.from(blocks).buffer))

@@ -27,6 +27,13 @@ export interface WaveformRow {
   peaks: Uint8Array
 }
 
+/** The blocks of loudness of a track, and its true peak; it has no peak if it is shorter than a block. */
+export interface LevelRow {
+  num: number
+  blocks: Buffer
+  truePeak: number | null
+}
+
 /** The documents and summaries of analyses, and the table `track_sounds`, by which tracks are compared. */
 export class AnalysisStore extends storeOf({
   /** The analysis document, as raw deflate of its text. */
@@ -58,8 +65,8 @@ export class AnalysisStore extends storeOf({
    * The levels of the tracks with these numbers, as JSON, that were measured. A sound shorter than a
    * block has no blocks and no peak.
    */
-  levels: all<[nums: string], { blocks: Buffer; truePeak: number | null }>(
-    `SELECT w.blocks, a.true_peak AS truePeak FROM json_each(?) j
+  levels: all<[nums: string], LevelRow>(
+    `SELECT n.num, w.blocks, a.true_peak AS truePeak FROM json_each(?) j
      JOIN track_nums n ON n.num = j.value JOIN track_waveforms w ON w.track_id = n.track_id
      JOIN analyses a ON a.track_id = n.track_id 
      WHERE a.true_peak IS NOT NULL OR length(w.blocks) = 0`,

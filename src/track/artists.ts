@@ -58,15 +58,16 @@ export const artists = method({
     const found = groupsOf(library).filter(({ key }) => fitsName(key, name))
     found.sort(ORDERS[sort])
     const chosen = found.slice(start, start + results)
+    const names = library.writtenNamesOf(chosen.map(({ first }) => first))
     return {
       start,
       total: found.length,
       artists: chosen.map(({ name, tracks, albums, duration, first }) => ({
-        name: library.writtenNamesOf(first)?.artist ?? name,
+        name: names.get(first)?.artist ?? name,
         tracks,
         albums: albums.size,
         duration,
-        trackId: library.idOf(first) ?? '',
+        trackId: names.get(first)?.id ?? '',
       })),
     }
   },

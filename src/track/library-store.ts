@@ -32,7 +32,7 @@ import { MissingStore } from './missing-store.ts'
 import { isNoise } from './music.ts'
 import { tagsOf } from './store.ts'
 import { Vectors } from './vectors.ts'
-import { type WrittenNames, writtenNames } from './written-names.ts'
+import { type WrittenTrack, writtenNames } from './written-names.ts'
 
 const BATCH = 500
 /** The largest numbers that the columns hold. */
@@ -77,6 +77,14 @@ export class Library extends storeOf({
      FROM tracks t LEFT JOIN analyses a ON a.track_id = t.id
      LEFT JOIN songs s ON s.id = t.song_id LEFT JOIN artists r ON r.num = s.artist
      WHERE t.id = ?`,
+  ),
+  /** @param nums  a list as JSON */
+  written: all<[nums: string], { num: number } & Pick<IndexedRow, 'id' | 'tags' | 'artist' | 'release'>>(
+    `SELECT n.num, t.id, t.tags, coalesce(t.artist, s.credit, r.name) AS artist,
+       coalesce(t.release, s.release) AS release
+     FROM json_each(?) AS given JOIN track_nums n ON n.num = given.value
+     JOIN tracks t ON t.id = n.track_id
+     LEFT JOIN songs s ON s.id = t.song_id LEFT JOIN artists r ON r.num = s.artist`,
   ),
   /** @param nums  a list as JSON */
   descriptors: all<[nums: string], { num: number; descriptor: Buffer }>(
@@ -166,11 +174,14 @@ export class Library extends storeOf({
     )
   }
 
-  /** How the tags of a track write its names; `undefined` for a track that is gone. */
-  writtenNamesOf(num: number): WrittenNames | undefined {
-    const id = this.idOf(num)
-    const track = id === undefined ? undefined : this.track(id)
-    return track && writtenNames(track)
+  /** The ids of tracks, and how their tags write names, by number; without tracks that are gone. */
+  writtenNamesOf(nums: readonly number[]): Map<number, WrittenTrack> {
+    return new Map(
+      this.written(JSON.stringify(nums)).map(({ num, id, ...track }) => [
+        num,
+        { id, ...writtenNames(track) },
+      ]),
+    )
   }
 
   /** The descriptor of a track, or `undefined` if it has none. */

@@ -115,7 +115,7 @@ function valuesOf(
   const { tempo, key, mode, keyConfidence, trackGain, truePeak } = track
   const values: TagValues = {}
   const album = fields.includes('albumGain') ? albumOf(track, library) : undefined
-  const levels = album && levelsOf(album, analyses)
+  const [levels] = album ? levelsOf([album], analyses) : []
   const [mood] = moodsOf(track)
   if (fields.includes('bpm') && tempo) values.bpm = tempo
   // A document has a key number even if no key was heard.

@@ -11,6 +11,10 @@ export interface WrittenNames {
   album: string
 }
 
+export interface WrittenTrack extends WrittenNames {
+  id: string
+}
+
 export function writtenNames(track: Pick<TrackRow, 'artist' | 'release' | 'tags'>): WrittenNames {
   const { release, artist } = track
   const { albumArtist, compilation } = tagsOf(track)
