@@ -10,6 +10,7 @@ import { benchReferences } from './references.ts'
 import { benchRemote } from './remote.ts'
 import { benchRescan } from './rescan.ts'
 import { benchSearch } from './search.ts'
+import { gateSearch } from './search-gate.ts'
 import { benchShards } from './shards.ts'
 import { sized } from './sized.ts'
 import { benchSpeed } from './speed.ts'
@@ -33,7 +34,7 @@ const { values } = parseArgs({
     small: { type: 'boolean', default: false },
     /** Writes the figures into figures.json: see test/support/figures.ts. */
     record: { type: 'boolean', default: false },
-    /** Of `speed` the short form, which fails when it is slower than the last release. */
+    /** Of `speed` and `search` the short forms, which fail when they are too slow. */
     gate: { type: 'boolean', default: false },
     /** Marks the line of the history of speed as that of a release. */
     release: { type: 'boolean', default: false },
@@ -53,6 +54,6 @@ const parts: [string, () => Promise<void>][] = [
   ['remote-references', () => benchReferences(sizes, values.folder)],
   ['rescan', () => benchRescan(large)],
   ['feeds', () => benchFeeds(values.data)],
-  ['search', () => benchSearch(large, values.data)],
+  ['search', () => (values.gate ? gateSearch() : benchSearch(large, values.data))],
 ]
 for (const [name, run] of parts) if (name.includes(values.only)) await run()
