@@ -176,12 +176,8 @@ export class Library extends storeOf({
 
   /** The ids of tracks, and how their tags write names, by number; without tracks that are gone. */
   writtenNamesOf(nums: readonly number[]): Map<number, WrittenTrack> {
-    return new Map(
-      this.written(JSON.stringify(nums)).map(({ num, id, ...track }) => [
-        num,
-        { id, ...writtenNames(track) },
-      ]),
-    )
+    const rows = this.written(JSON.stringify(nums))
+    return new Map(rows.map(({ num, id, ...track }) => [num, { id, ...writtenNames(track) }]))
   }
 
   /** The descriptor of a track, or `undefined` if it has none. */
