@@ -79,7 +79,10 @@ export class Library extends storeOf({
      WHERE t.id = ?`,
   ),
   /** @param nums  a list as JSON */
-  written: all<[nums: string], { num: number } & Pick<IndexedRow, 'id' | 'tags' | 'artist' | 'release'>>(
+  written: all<
+    [nums: string],
+    { num: number } & Pick<IndexedRow, 'id' | 'tags' | 'artist' | 'release'>
+  >(
     `SELECT n.num, t.id, t.tags, coalesce(t.artist, s.credit, r.name) AS artist,
        coalesce(t.release, s.release) AS release
      FROM json_each(?) AS given JOIN track_nums n ON n.num = given.value
