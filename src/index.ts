@@ -32,6 +32,7 @@ export { Artists } from './client/artists.ts'
 export type { AudioFeatures } from './client/audio-features.ts'
 export type { AudioInput, Samples } from './client/audio-input.ts'
 export { Catalog } from './client/catalog.ts'
+export type { ReadQuery, SavedSearch, UpdateOptions } from './client/catalog-queries.ts'
 export type { CatalogReference } from './client/catalogs.ts'
 export { Catalogs } from './client/catalogs.ts'
 export type { DuplicateOptions, Duplicates } from './client/duplicates.ts'
@@ -60,7 +61,6 @@ export type {
 export { Scan } from './client/scan.ts'
 export type { FindOwnTracks } from './client/song.ts'
 export { Song } from './client/song.ts'
-export type { ReadQuery, SavedSearch, UpdateOptions } from './client/catalog-queries.ts'
 export type { MatchedTrack, SongDescription } from './client/song-match.ts'
 export type {
   Excerpt,
