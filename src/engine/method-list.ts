@@ -1,7 +1,6 @@
 // Every method of the engine, one line each.
 export { importArtists } from '../artist/import.ts'
 
-
 export { artistProfile } from '../artist/profile.ts'
 export { searchArtists as artistSearch } from '../artist/search.ts'
 export { createCatalog as catalogCreate } from '../catalog/create.ts'
@@ -22,7 +21,6 @@ export { fleetStatus } from '../fleet/status.ts'
 export { createKey as keyCreate } from '../key/create.ts'
 export { listKeys as keyList } from '../key/list.ts'
 export { revokeKey as keyRevoke } from '../key/revoke.ts'
-
 
 export { create as mixCreate } from '../mix/create.ts'
 export { next as mixNext } from '../mix/next.ts'
