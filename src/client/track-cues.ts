@@ -47,10 +47,10 @@ export interface TrackCuesCall {
 export function callOfCues(door: Door, id: string): TrackCuesCall {
   return Object.assign(() => door.call('track/cues', { id }), {
     set: async (cues: NewCue | readonly NewCue[]) =>
-      (await door.call('track/set-cues', { id, cues: [cues].flat() })).own,
+      (await door.call('track/own-cues-set', { id, cues: [cues].flat() })).own,
     remove: async (numbers: number | readonly number[] | 'all') => {
       const given = typeof numbers === 'object' ? [...numbers] : numbers
-      return (await door.call('track/remove-cues', { id, numbers: given })).own
+      return (await door.call('track/own-cues-remove', { id, numbers: given })).own
     },
     own: async () => (await door.call('track/own-cues', { id })).own,
   })

@@ -77,7 +77,7 @@ async function* filePieces(path: string): AsyncGenerator<Uint8Array> {
  */
 const READING_METHODS = [
   /^artist\/(?:profile|search)$/,
-  /^catalog\/(?:feed|list|profile|read|status|wait)$/,
+  /^catalog\/(?:feed|list|profile|read|status|taste|wait)$/,
   /^engine\/describe$/,
   /^feed\/(?:list|wait)$/,
   /^fleet\/(?:metrics|status)$/,
@@ -85,7 +85,7 @@ const READING_METHODS = [
   /^mix\/(?:create|next|path|saved)$/,
   /^song\/(?:export|fingerprint|identify|identify-partly|profile|resolve|search|shard-.*|stat)$/,
   /^track\/(?:albums|analysis|artists|audio-files|corrections|cover|cues|duplicates|export|ids|list|own-cues)$/,
-  /^track\/(?:profiles?|search|similar|wait|waveform)$/,
+  /^track\/(?:match|profiles?|search|similar|sounds|wait|waveform)$/,
   /^upkeep\/check$/,
 ]
 
@@ -110,7 +110,7 @@ export function isAwaited(method: string, params: unknown): boolean {
  * calls.
  */
 const WAITING_METHODS =
-  /^(?:fleet|upkeep)\/|\/(?:wait|upload|analyze|fingerprint|identify[a-z-]*|scan[a-z-]*|watch[a-z-]*|register-file|audio-files|missing|duplicates|merge|stat|refresh|write-tags)$/
+  /^(?:fleet|upkeep)\/|\/(?:wait|upload|analyze|fingerprint|identify[a-z-]*|scan[a-z-]*|watch[a-z-]*|register-file|audio-files|missing|duplicates|merge|sounds|stat|refresh|write-tags)$/
 
 export function isWaiting(method: string): boolean {
   return WAITING_METHODS.test(method)

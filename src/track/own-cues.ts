@@ -27,9 +27,9 @@ export const ownCues = method({
   },
 })
 
-/** `track/set-cues` (ours): sets cues and loops of a track, for all its later analyses too. */
+/** `track/own-cues-set` (ours): sets cues and loops of a track, for all its later analyses too. */
 export const setCues = method({
-  name: 'track/set-cues',
+  name: 'track/own-cues-set',
   parameters: z.strictObject({
     ...trackReference,
     /** Each replaces the cue with its number; without one it gets the lowest that is free. */
@@ -53,9 +53,9 @@ export const setCues = method({
   },
 })
 
-/** `track/remove-cues` (ours): removes cues and loops that someone set. */
+/** `track/own-cues-remove` (ours): removes cues and loops that someone set. */
 export const removeCues = method({
-  name: 'track/remove-cues',
+  name: 'track/own-cues-remove',
   parameters: z.strictObject({
     ...trackReference,
     /** Their numbers, or `all`. A number that no cue has is no error. */

@@ -4,6 +4,7 @@ import { gather, newCatalog, update } from '../support/catalogs.ts'
 import { type Random, seeded } from '../support/music.ts'
 import { openLibrary, SONGS } from '../support/reference-library.ts'
 
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/
 const IDENTITY = ['songId', 'songName', 'trackId', 'artistId', 'artistName', 'fpCode']
 const DETAILS = ['release', 'genre', 'trackNumber', 'discNumber', 'url']
 const COUNTS = ['playCount', 'skipCount', 'favorite', 'banned', 'rating']
@@ -16,7 +17,7 @@ const BESIDE: Record<string, readonly string[]> = {
 }
 
 type Fields = Record<string, unknown>
-interface OpenStreams {
+interface ModelItem {
   identity: Fields
   details: Fields
   counts: Fields
@@ -24,7 +25,7 @@ interface OpenStreams {
 }
 
 /** The rules of the specification and of its decisions, as plainly as they can be written. */
-function applied(items: Map<string, OpenStreams>, { action = 'update', item }: CatalogEntry): void {
+function applied(items: Map<string, ModelItem>, { action = 'update', item }: CatalogEntry): void {
   const { itemId, ...all } = item as { itemId: string } & Fields
   const given = Object.fromEntries(
     Object.entries(all).filter(
@@ -39,7 +40,10 @@ function applied(items: Map<string, OpenStreams>, { action = 'update', item }: C
   if (action !== 'update') {
     if (!known) return
     const { counts } = known
-    if (action === 'play') counts.playCount = Number(counts.playCount ?? 0) + 1
+    if (action === 'play') {
+      counts.playCount = Number(counts.playCount ?? 0) + 1
+      counts.lastPlayed = expect.stringMatching(TIMESTAMP)
+    }
     if (action === 'skip') counts.skipCount = Number(counts.skipCount ?? 0) + 1
     if (action.endsWith('favorite')) counts.favorite = action === 'favorite'
     if (action.endsWith('ban')) counts.banned = action === 'ban'
@@ -113,7 +117,7 @@ const SONG_OF: Record<string, string> = {
 }
 
 /** An item as the model has it, in the form in which it is read. */
-function readOf([itemId, { identity, details, counts, keyvalues }]: [string, OpenStreams]): Fields {
+function readOf([itemId, { identity, details, counts, keyvalues }]: [string, ModelItem]): Fields {
   const songId = SONG_OF[String(identity.songId ?? identity.trackId)]
   return {
     request: { itemId, ...identity, ...details },
@@ -141,7 +145,7 @@ it.each([1, 2, 3, 4, 5, 6])(
     const random = seeded(seed)
     const music = await openLibrary()
     const catalog = await newCatalog(music)
-    const items = new Map<string, OpenStreams>()
+    const items = new Map<string, ModelItem>()
     for (let round = 0; round < 12; round++) {
       const entries = Array.from({ length: 1 + Math.floor(random() * 60) }, () => entryOf(random))
       for (const entry of entries) applied(items, entry)

@@ -20,9 +20,10 @@ it('calls that may change something are not repeated', () => {
     ...['feed/add', 'feed/refresh', 'feed/remove', 'key/create', 'key/revoke'],
     'mix/save',
     ...['song/import', 'song/merge', 'track/analyze', 'track/correct', 'track/import'],
-    ...['track/missing', 'track/register-file', 'track/remove', 'track/scan', 'track/scan-end'],
-    ...['track/scan-missing', 'track/scan-next', 'track/upload', 'track/watch', 'track/watch-end'],
-    ...['track/watch-next', 'track/write-tags', 'upkeep/backup', 'upkeep/vacuum'],
+    ...['track/missing', 'track/own-cues-remove', 'track/own-cues-set', 'track/register-file'],
+    ...['track/remove', 'track/scan', 'track/scan-end', 'track/scan-missing', 'track/scan-next'],
+    ...['track/upload', 'track/watch', 'track/watch-end', 'track/watch-next', 'track/write-tags'],
+    ...['upkeep/backup', 'upkeep/vacuum'],
   ])
 })
 

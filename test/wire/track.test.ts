@@ -31,8 +31,10 @@ const SUMMARY = [
   'duration',
   'energy',
   'first_downbeat',
+  'instrumentalness',
   'key',
   'key_confidence',
+  'liveness',
   'loudness',
   'loudness_range',
   'max_momentary_loudness',
@@ -47,6 +49,7 @@ const SUMMARY = [
   'track_gain',
   'true_peak',
   'valence',
+  'voice',
 ]
 
 describe('track/upload', () => {

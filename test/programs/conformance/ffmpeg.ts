@@ -111,7 +111,7 @@ export function play(path: string, { channels }: Pick<Probe, 'channels'>): Playi
   const done = ended(child)
   const errors = gather(child.stderr as Readable)
   const meters = gather(child.stdio[3] as Readable)
-  // OpenStreams from now on: what is not being read when a child ends, Node throws away.
+  // Streams kept from now on: what is not being read when a child ends, Node throws away.
   const sound = (child.stdout as Readable).pipe(new PassThrough())
   let bytes = 0
   const samples = async function* () {
