@@ -3,11 +3,11 @@ import { invalidParameter } from '../values/errors.ts'
 import { ANALYZER_VERSION, type AnalysisDocument, type TrackLevels } from './document.ts'
 import { findFades } from './fades.ts'
 import { type Features, FrontEnd } from './front-end.ts'
-import { fromBeginning } from './intervals.ts'
-import { keyOf } from './key.ts'
+import { shiftToTrack } from './intervals.ts'
+import { findKey } from './key.ts'
 import { soundingSpan } from './levels.ts'
 import { LOUDNESS } from './loudness-measures.ts'
-import { rhythmstring } from './published-strings.ts'
+import { rhythmstringOf } from './published-strings.ts'
 import { trackRhythm } from './rhythm.ts'
 import { markedShare } from './rhythm-confidence.ts'
 import { describeSections, findSections } from './sections.ts'
@@ -66,13 +66,13 @@ export class AnalysisStream {
   push(channels: Float32Array[]): void {
     const began = performance.now()
     const length = channels[0]?.length ?? 0
-    const due = this.#format.channels
+    const channelCount = this.#format.channels
     if (!this.#frontEnd) throw invalidParameter('samples', FINISHED)
-    if (channels.length !== due || channels.some((samples) => samples.length !== length)) {
+    if (channels.length !== channelCount || channels.some((samples) => samples.length !== length)) {
       const lengths = channels.map((samples) => samples.length).join(', ')
       throw invalidParameter(
         'samples',
-        `${channels.length} channels of ${lengths} samples; ${due} of one length are due.`,
+        `${channels.length} channels of ${lengths} samples; ${channelCount} of one length are due.`,
       )
     }
     this.#frontEnd.push(channels)
@@ -81,8 +81,8 @@ export class AnalysisStream {
   }
 
   /**
-   * The analysis of all pushed samples, their waveform, and the blocks of which the loudness of an
-   * album is made.
+   * The analysis of all pushed samples, their waveform, and the blocks for the loudness of an
+   * album.
    *
    * @throws {ParameterError} when no samples were pushed, or the analysis is finished already
    */
@@ -95,7 +95,7 @@ export class AnalysisStream {
     if (!this.#frontEnd) throw invalidParameter('samples', FINISHED)
     if (this.#received === 0) throw invalidParameter('samples', 'there are no samples to analyse.')
     const features = this.#frontEnd.finish()
-    this.#frontEnd = undefined // with all that it has collected
+    this.#frontEnd = undefined
     const results = analyzeFeatures(features)
     const { track } = results
     const meta: AnalysisDocument<false>['meta'] = {
@@ -116,34 +116,33 @@ export class AnalysisStream {
   }
 }
 
-/** Every stage after the one pass over the samples, in order. */
 function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'meta'> {
   const { samples, duration, lead, audioMd5, levels, novelty, chroma } = features
-  /** The end of the track on the time axis of frames. */
+  /** On the time axis of frames. */
   const end = duration + lead
 
   const rhythm = trackRhythm({ spectrum: novelty.spectrum, chroma }, end, soundingSpan(levels))
   const { beats, bars, tempo, timeSignature, timeSignatureConfidence } = rhythm
   const onsets = pickOnsets(novelty)
-  const marked = markedShare(
+  const markedBeatShare = markedShare(
     beats.map(({ start }) => start),
     onsets.map(({ time }) => time),
   )
-  const tempoConfidence = marked * rhythm.tempoConfidence
+  const tempoConfidence = markedBeatShare * rhythm.tempoConfidence
   const tatums = findTatums(beats, novelty)
 
-  const key = keyOf(chroma)
+  const key = findKey(chroma)
   const fades = findFades(levels, end)
 
   const cuts = findSegmentCuts(onsets, levels, beats, end)
   const segments = describeSegments(cuts, levels, chroma, end)
   // The first segment loses its beginning.
-  const first = segments[0]!
-  first.loudness_max_time = Math.max(0, first.loudness_max_time - lead)
+  const firstSegment = segments[0]!
+  firstSegment.loudness_max_time = Math.max(0, firstSegment.loudness_max_time - lead)
 
-  const parts = findSections(structureOf(beats, bars, levels, chroma, end))
-  const whole = { tempo, tempoConfidence, timeSignature, timeSignatureConfidence }
-  const sections = describeSections(parts, beats, levels, chroma, whole)
+  const sectionSpans = findSections(structureOf(beats, bars, levels, chroma, end))
+  const trackValues = { tempo, tempoConfidence, timeSignature, timeSignatureConfidence }
+  const sections = describeSections(sectionSpans, beats, levels, chroma, trackValues)
 
   const track: AnalysisDocument<false>['track'] = {
     num_samples: samples,
@@ -166,27 +165,27 @@ function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'met
     mode_confidence: key.modeConfidence,
     synchstring: features.synchstring,
     synch_version: 1,
-    rhythmstring: rhythmstring(levels, lead),
+    rhythmstring: rhythmstringOf(levels, lead),
     rhythm_version: 1,
   }
   return {
     track,
-    bars: fromBeginning(bars, lead),
-    beats: fromBeginning(beats, lead),
-    tatums: fromBeginning(tatums, lead),
-    sections: fromBeginning(sections, lead),
-    segments: fromBeginning(segments, lead),
+    bars: shiftToTrack(bars, lead),
+    beats: shiftToTrack(beats, lead),
+    tatums: shiftToTrack(tatums, lead),
+    sections: shiftToTrack(sections, lead),
+    segments: shiftToTrack(segments, lead),
   }
 }
 
 function trackLevels({ loudness, truePeak }: Features): TrackLevels & { loudness: number | null } {
-  const floored = (level: number) => Math.max(LOUDNESS.floor, level)
+  const aboveFloor = (level: number) => Math.max(LOUDNESS.floor, level)
   return {
-    loudness: loudness ? floored(loudness.integrated) : null,
+    loudness: loudness ? aboveFloor(loudness.integrated) : null,
     loudness_range: loudness?.range ?? null,
-    max_momentary_loudness: loudness ? floored(loudness.maxMomentary) : null,
-    max_short_term_loudness: loudness ? floored(loudness.maxShortTerm) : null,
-    true_peak: loudness ? floored(20 * Math.log10(truePeak)) : null,
+    max_momentary_loudness: loudness ? aboveFloor(loudness.maxMomentary) : null,
+    max_short_term_loudness: loudness ? aboveFloor(loudness.maxShortTerm) : null,
+    true_peak: loudness ? aboveFloor(20 * Math.log10(truePeak)) : null,
   }
 }
 
@@ -195,7 +194,7 @@ const FINISHED = 'this analysis is finished; make a new Analyzer.'
 /** Independent of the machine; the engine replaces it by its operating system. */
 const PLATFORM = 'JavaScript'
 
-/** How the samples were mixed and resampled, in the words of the published documents. */
+/** In the words of the published documents. */
 function inputProcess({ sampleRate, channels }: AudioFormat): string {
   const mix = ['mono', 'L+R'][channels - 1] ?? `${channels} channels`
   return `${mix} ${sampleRate}->${ANALYSIS_RATE}`

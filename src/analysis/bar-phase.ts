@@ -1,41 +1,36 @@
 import { type Chroma, meanChroma } from './chroma.ts'
 import { SPECTRUM } from './novelty.ts'
-import { LEAST, meanGap } from './rhythm-confidence.ts'
+import { LEAST_ODDS, meanGap } from './rhythm-confidence.ts'
 import type { Activations } from './state-space.ts'
 import { cosineDistance } from './statistics.ts'
 
-/** How the phase of bars is chosen. */
 export const BAR_PHASE = Object.freeze({
-  /** Nats by which a full change of harmony makes a downbeat likelier than no change does. */
+  /** Nats that a full change of harmony adds to a downbeat. */
   harmony: 24,
-  /** Beats before and after a moment whose harmonies are compared. */
+  /** Beats on either side whose harmonies are compared. */
   beats: 2,
   /** Frames on either side of a beat whose activations count. */
   reach: 1,
 })
 
-/** The evidence for where bars begin. */
 export interface BarEvidence {
   activations: Activations
-  /** Of {@link weighted}. */
+  /** Of {@link weightedByLoudness}. */
   chroma: Chroma
   /** The frame of the track at which the activations begin. */
   first: number
 }
 
-/** Chroma in which loud frames count more than soft ones. */
-export function weighted(chroma: Chroma): Chroma {
+export function weightedByLoudness(chroma: Chroma): Chroma {
   const classes = chroma.classes.map((value, i) => value * chroma.top[Math.floor(i / 12)]!)
   return { ...chroma, classes }
 }
 
 /**
- * For each beat, the nats by which it is likelier the first of a bar than another beat: from its
- * activations, and from the change of harmony there less the mean change (Goto, "An Audio-based
- * Real-time Beat Tracking System for Music With or Without Drum-sounds", Journal of New Music Research 30,
- * 2001). The network's input has semitone bands, but no pitch classes.
+ * For each beat, the nats by which it is likelier the first of a bar: from activations and changes
+ * of harmony (Goto, Journal of New Music Research 30, 2001).
  *
- * @param beats  frames
+ * @param beats - frames
  */
 export function downbeatGains(
   beats: Int32Array,
@@ -43,30 +38,29 @@ export function downbeatGains(
 ): Float64Array {
   const { fps } = activations
   const reach = (BAR_PHASE.beats * meanGap(beats)) / fps
-  const changes = Float64Array.from(beats, (at) =>
-    harmonicChange(chroma, (first + at) / fps + SPECTRUM.late, reach),
+  const changes = Float64Array.from(beats, (beatFrame) =>
+    harmonicChange(chroma, (first + beatFrame) / fps + SPECTRUM.late, reach),
   )
-  const usual = changes.reduce((sum, change) => sum + change, 0) / Math.max(1, changes.length)
+  const meanChange = changes.reduce((sum, change) => sum + change, 0) / Math.max(1, changes.length)
   return changes.map(
-    (change, i) => downbeatOdds(beats[i]!, activations) + BAR_PHASE.harmony * (change - usual),
+    (change, i) => downbeatOdds(beats[i]!, activations) + BAR_PHASE.harmony * (change - meanChange),
   )
 }
 
-/** The same from the activations alone. */
-export function downbeatOdds(at: number, { beat, down }: Activations): number {
+export function downbeatOdds(beatFrame: number, { beat, down }: Activations): number {
   let odds = 0
-  for (let frame = at - BAR_PHASE.reach; frame <= at + BAR_PHASE.reach; frame++)
-    odds += (down[frame] ?? LEAST) - (beat[frame] ?? LEAST)
+  for (let frame = beatFrame - BAR_PHASE.reach; frame <= beatFrame + BAR_PHASE.reach; frame++)
+    odds += (down[frame] ?? LEAST_ODDS) - (beat[frame] ?? LEAST_ODDS)
   return odds
 }
 
 /**
- * How much pitch classes differ between the `reach` seconds before and after a moment: 1 minus the
- * cosine of the two means, 0…1; 0 where one of them is silent.
+ * How much pitch classes differ between the `reach` seconds before and after a moment, 0…1; 0 where
+ * one of them is silent.
  */
 export function harmonicChange(chroma: Chroma, seconds: number, reach: number): number {
-  const [before, after] = [new Float32Array(12), new Float32Array(12)]
-  meanChroma(chroma, seconds - reach, seconds, before, 0)
-  meanChroma(chroma, seconds, seconds + reach, after, 0)
-  return cosineDistance(before, after)
+  const [chromaBefore, chromaAfter] = [new Float32Array(12), new Float32Array(12)]
+  meanChroma(chroma, seconds - reach, seconds, chromaBefore, 0)
+  meanChroma(chroma, seconds, seconds + reach, chromaAfter, 0)
+  return cosineDistance(chromaBefore, chromaAfter)
 }

@@ -2,13 +2,13 @@ import { inflateSync } from 'node:zlib'
 import type { AnalysisDocument, Segment } from './document.ts'
 
 export const DESCRIPTOR = Object.freeze({
-  /** Stored descriptors of another version are not comparable and are recomputed. */
+  /** Stored descriptors of another version are recomputed. */
   version: '1',
   /** Segments quieter than this are left out, dB. */
   leastLoudness: -50,
   /** Longer segments count as this long, seconds. */
   longest: 2,
-  /** Variance that is added to every timbre, and to every share of an interval (in hundredths). */
+  /** Variance added to every timbre, and to every share of an interval (in hundredths). */
   timbreNoise: 5,
   intervalNoise: 0.05,
   /** Positions in a beat at which onsets are counted, and the number of bands. */
@@ -20,54 +20,48 @@ export const DESCRIPTOR = Object.freeze({
 
 const TIMBRES = 12
 const INTERVALS = 6
-const BANDS = 8
+const ONSET_BANDS = 8
 
-/** Length of a Gaussian: mean, lower half of the covariance row by row, log of its determinant. */
+/** Mean, lower half of the covariance row by row, log of its determinant. */
 const gaussianLength = (size: number) => size + (size * (size + 1)) / 2 + 1
 
-const PATTERN = 2 * gaussianLength(TIMBRES) + gaussianLength(INTERVALS)
-const DENSITY = PATTERN + DESCRIPTOR.bands * DESCRIPTOR.places
+const PATTERN_START = 2 * gaussianLength(TIMBRES) + gaussianLength(INTERVALS)
+const DENSITY_START = PATTERN_START + DESCRIPTOR.bands * DESCRIPTOR.places
 
-/** Where each part of a descriptor begins. */
-export const PARTS = Object.freeze({
-  /** Gaussian of the segments' timbre. */
+export const DESCRIPTOR_PARTS = Object.freeze({
   timbre: 0,
-  /** Gaussian of how the timbre changes from one segment to the next. */
+  /** Of changes from one segment to the next. */
   change: gaussianLength(TIMBRES),
-  /** Gaussian of the intervals that sound together: the same in every key. */
+  /** Of the intervals that sound together: the same in every key. */
   harmony: 2 * gaussianLength(TIMBRES),
   /** Onsets per beat at each position in the beat, low bands first. */
-  pattern: PATTERN,
-  /** Logarithms of the onsets per second in each band, and of the segments per second. */
-  density: DENSITY,
+  pattern: PATTERN_START,
+  /** Logarithms of onsets per second in each band, and of segments per second. */
+  density: DENSITY_START,
   /** BPM; 0 when it is not known. */
-  tempo: DENSITY + BANDS + 1,
+  tempo: DENSITY_START + ONSET_BANDS + 1,
 })
 
-/** Sizes of the Gaussians. */
-export const SIZES = Object.freeze({ timbre: TIMBRES, change: TIMBRES, harmony: INTERVALS })
+export const GAUSSIAN_SIZES = Object.freeze({
+  timbre: TIMBRES,
+  change: TIMBRES,
+  harmony: INTERVALS,
+})
 
-/** Most characters of a rhythmstring; six hours of music have four million. */
+/** Characters; six hours of music have four million. */
 const MOST_INFLATED = 2 ** 24
 
-/** The count of numbers in a descriptor. */
-export const DESCRIPTOR_LENGTH = PARTS.tempo + 1
+export const DESCRIPTOR_LENGTH = DESCRIPTOR_PARTS.tempo + 1
 
-/** The part of an analysis that a descriptor is made of. */
-type Described = Pick<AnalysisDocument, 'track' | 'beats' | 'segments'>
+type DescribedAnalysis = Pick<AnalysisDocument, 'track' | 'beats' | 'segments'>
 
 /**
- * The sound of a track as a fixed count of numbers: timbre and its changes, harmony, rhythm.
- * {@link soundDistance} compares them.
- *
- * Timbre is one Gaussian of all segments, weighted by their length, as in Mandel & Ellis, "Song-level
- * features and support vector machines for music classification" (ISMIR 2005). Rhythm is where in
- * the beat onsets fall, band by band, in the spirit of the fluctuation patterns of Pampalk,
- * "Computational models of music similarity" (2006), but on the track's own beats.
+ * The sound of a track as numbers, which {@link soundDistance} compares. Timbre is one Gaussian of
+ * all segments (Mandel & Ellis, ISMIR 2005); rhythm is where in the beat onsets fall.
  *
  * @returns {@link DESCRIPTOR_LENGTH} finite numbers
  */
-export function describeSound(document: Described): Float32Array<ArrayBuffer> {
+export function describeSound(document: DescribedAnalysis): Float32Array<ArrayBuffer> {
   const steps = describingSound(document)
   for (;;) {
     const { done, value } = steps.next()
@@ -75,68 +69,70 @@ export function describeSound(document: Described): Float32Array<ArrayBuffer> {
   }
 }
 
-/** {@link describeSound} in steps of a millisecond or two, so that other work can run in between. */
+/**
+ * {@link describeSound} in steps of a millisecond or two, so that other work can run in between.
+ */
 export function* describingSound({
   track,
   beats,
   segments,
-}: Described): Generator<void, Float32Array<ArrayBuffer>> {
+}: DescribedAnalysis): Generator<void, Float32Array<ArrayBuffer>> {
   const sounding = segments.filter((segment) => segment.loudness_max > DESCRIPTOR.leastLoudness)
   const heard = sounding.length > 2 ? sounding : segments
   const weights = Float64Array.from(heard, ({ duration }) => Math.min(duration, DESCRIPTOR.longest))
   const vector = new Float32Array(DESCRIPTOR_LENGTH)
   yield
-  const timbres = flat(heard, TIMBRES, ({ timbre }, k) => timbre[k]!)
-  vector.set(yield* gaussianOf(timbres, weights, TIMBRES, DESCRIPTOR.timbreNoise), PARTS.timbre)
+  const timbres = concatNumbers(heard, TIMBRES, ({ timbre }, k) => timbre[k]!)
+  vector.set(
+    yield* gaussianOf(timbres, weights, TIMBRES, DESCRIPTOR.timbreNoise),
+    DESCRIPTOR_PARTS.timbre,
+  )
   const changes = timbres.subarray(TIMBRES).map((value, i) => value - timbres[i]!)
   vector.set(
     yield* gaussianOf(changes, weights.subarray(1), TIMBRES, DESCRIPTOR.timbreNoise),
-    PARTS.change,
+    DESCRIPTOR_PARTS.change,
   )
-  const intervals = flat(heard, INTERVALS, ({ pitches }, k) => shareApart(pitches, k + 1))
+  const intervals = concatNumbers(heard, INTERVALS, ({ pitches }, k) => shareApart(pitches, k + 1))
   yield
   vector.set(
     yield* gaussianOf(intervals, weights, INTERVALS, DESCRIPTOR.intervalNoise),
-    PARTS.harmony,
+    DESCRIPTOR_PARTS.harmony,
   )
   const bands = onsetsOf(track.rhythmstring)
-  vector.set(patternOf(bands, beats), PARTS.pattern)
+  vector.set(patternOf(bands, beats), DESCRIPTOR_PARTS.pattern)
   const seconds = Math.max(track.duration, 1)
-  const counts = Array.from({ length: BANDS }, (_, band) => bands[band]?.length ?? 0)
+  const counts = Array.from({ length: ONSET_BANDS }, (_, band) => bands[band]?.length ?? 0)
   const density = [...counts, heard.length].map((count) =>
     Math.log(DESCRIPTOR.fewestOnsets + count / seconds),
   )
-  vector.set(density, PARTS.density)
-  vector[PARTS.tempo] = Math.max(0, track.tempo)
+  vector.set(density, DESCRIPTOR_PARTS.density)
+  vector[DESCRIPTOR_PARTS.tempo] = Math.max(0, track.tempo)
   return vector
 }
 
-/** `size` numbers for each segment, concatenated. */
-function flat(
+function concatNumbers(
   segments: readonly Segment[],
   size: number,
-  of: (segment: Segment, k: number) => number,
+  numberOf: (segment: Segment, k: number) => number,
 ): Float64Array {
   const numbers = new Float64Array(segments.length * size)
   for (let i = 0; i < segments.length; i++) {
-    for (let k = 0; k < size; k++) numbers[i * size + k] = of(segments[i]!, k)
+    for (let k = 0; k < size; k++) numbers[i * size + k] = numberOf(segments[i]!, k)
   }
   return numbers
 }
 
-/** Rows processed between two `yield`s. */
-const PACE = 2_000
+const ROWS_PER_STEP = 2_000
 
-/** Mean, covariance and log-determinant of weighted rows. */
 function* gaussianOf(
   rows: Float64Array,
   weights: Float64Array,
   size: number,
   noise: number,
 ): Generator<void, Float64Array> {
-  const found = new Float64Array(gaussianLength(size))
-  const mean = found.subarray(0, size)
-  const covariance = found.subarray(size, found.length - 1)
+  const gaussian = new Float64Array(gaussianLength(size))
+  const mean = gaussian.subarray(0, size)
+  const covariance = gaussian.subarray(size, gaussian.length - 1)
   // All segments of an imported document may have length 0.
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
   for (let i = 0; i < weights.length; i++) {
@@ -144,35 +140,38 @@ function* gaussianOf(
     for (let a = 0; a < size; a++) mean[a] = mean[a]! + share * rows[i * size + a]!
   }
   for (let i = 0; i < weights.length; i++) {
-    if (i % PACE === PACE - 1) yield
+    if (i % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield
     const share = weights[i]! / total
-    for (let a = 0, at = 0; a < size; a++) {
+    for (let a = 0, entry = 0; a < size; a++) {
       const x = share * (rows[i * size + a]! - mean[a]!)
-      for (let b = 0; b <= a; b++, at++) {
-        covariance[at] = covariance[at]! + x * (rows[i * size + b]! - mean[b]!)
+      for (let b = 0; b <= a; b++, entry++) {
+        covariance[entry] = covariance[entry]! + x * (rows[i * size + b]! - mean[b]!)
       }
     }
   }
-  for (let a = 0, at = 0; a < size; at += ++a + 1) covariance[at] = covariance[at]! + noise
+  for (let a = 0, entry = 0; a < size; entry += ++a + 1)
+    covariance[entry] = covariance[entry]! + noise
   // From the covariance as rounded for storage, so that a sound has distance 0 from itself.
-  found[found.length - 1] = logDeterminant(Float64Array.from(Float32Array.from(covariance)), size)
-  return found
+  gaussian[gaussian.length - 1] = logDeterminant(
+    Float64Array.from(Float32Array.from(covariance)),
+    size,
+  )
+  return gaussian
 }
 
 /**
- * The log of the determinant of a symmetric, positive definite matrix, by Cholesky's decomposition.
+ * By Cholesky's decomposition of a symmetric, positive definite matrix.
  *
  * @param lower - its lower half, row by row; overwritten
  */
 export function logDeterminant(lower: Float64Array, size: number): number {
   let product = 1
   for (let i = 0, row = 0; i < size; row += ++i) {
-    for (let j = 0, other = 0; j <= i; other += ++j) {
+    for (let j = 0, otherRow = 0; j <= i; otherRow += ++j) {
       let sum = lower[row + j]!
-      for (let k = 0; k < j; k++) sum -= lower[row + k]! * lower[other + k]!
-      if (j < i) lower[row + j] = sum / lower[other + j]!
+      for (let k = 0; k < j; k++) sum -= lower[row + k]! * lower[otherRow + k]!
+      if (j < i) lower[row + j] = sum / lower[otherRow + j]!
       else {
-        // Rounding can make the pivot of a nearly constant dimension 0 or negative.
         const square = Math.max(sum, 1e-9)
         lower[row + j] = Math.sqrt(square)
         product *= square
@@ -182,7 +181,7 @@ export function logDeterminant(lower: Float64Array, size: number): number {
   return Math.log(product)
 }
 
-/** The share of pairs of pitches that lie `semitones` apart, in hundredths. */
+/** In hundredths of all pairs. */
 function shareApart(pitches: readonly number[], semitones: number): number {
   let total = 0
   let sum = 0
@@ -193,12 +192,12 @@ function shareApart(pitches: readonly number[], semitones: number): number {
   return total === 0 ? 0 : (100 * sum) / total ** 2
 }
 
-/** Onsets per beat at each position in the beat, in groups of neighbouring bands. */
+/** In groups of neighbouring bands. */
 function patternOf(bands: number[][], beats: AnalysisDocument['beats']): Float64Array {
   const { places, bands: groups } = DESCRIPTOR
   const pattern = new Float64Array(groups * places)
   for (const [band, onsets] of bands.entries()) {
-    const group = Math.floor((band * groups) / BANDS) * places
+    const group = Math.floor((band * groups) / ONSET_BANDS) * places
     let beat = 0
     for (const onset of onsets) {
       while (beat < beats.length && beats[beat]!.start + beats[beat]!.duration <= onset) beat++
@@ -211,25 +210,22 @@ function patternOf(bands: number[][], beats: AnalysisDocument['beats']): Float64
   return pattern
 }
 
-/**
- * The times in seconds of a rhythmstring's onsets, band by band. Imported documents may have none, or
- * one that was cut.
- */
+/** Seconds, band by band. Imported documents may have no string, or one that was cut. */
 function onsetsOf(rhythmstring: string | undefined): number[][] {
-  const text = inflated(rhythmstring ?? '')
+  const text = inflateRhythmstring(rhythmstring ?? '')
   const [rate = 1, hop = 1, bands = 0, ...numbers] = text.split(' ').map(Number)
-  let at = 0
-  return Array.from({ length: Math.min(bands, BANDS) }, () => {
-    const count = Math.min(numbers[at++] ?? 0, numbers.length)
+  let index = 0
+  return Array.from({ length: Math.min(bands, ONSET_BANDS) }, () => {
+    const count = Math.min(numbers[index++] ?? 0, numbers.length)
     let position = 0
     return Array.from({ length: count }, () => {
-      position += numbers[at++] ?? 0
+      position += numbers[index++] ?? 0
       return (position * hop) / rate
     })
   })
 }
 
-function inflated(code: string): string {
+function inflateRhythmstring(code: string): string {
   try {
     const bytes = Buffer.from(code, 'base64url')
     return inflateSync(bytes, { maxOutputLength: MOST_INFLATED }).toString('latin1')

@@ -19,7 +19,6 @@ export interface AnalysisSummary extends Omit<Analyzed, 'audioMd5'> {
   audioMd5: string | null
 }
 
-/** The parts of a document that its summary is made of. */
 export type Summarized = Pick<AnalysisDocument, 'bars' | 'beats' | 'segments'> & {
   /** The track as a whole; documents of others lack its levels. */
   track: Omit<
@@ -48,14 +47,14 @@ export type Summarized = Pick<AnalysisDocument, 'bars' | 'beats' | 'segments'> &
  * ```
  */
 export function summarize(document: Summarized): AnalysisSummary {
-  requireParts(document)
+  requireDocumentParts(document)
   const { track, bars, beats, segments } = document
-  const sum: unknown = track.sample_md5
+  const checksum: unknown = track.sample_md5
   return {
     duration: track.duration,
     // Tests and documents of others may leave it out.
     loudness: track.loudness ?? null,
-    ...levelsOf(track),
+    ...summaryLevels(track),
     tempo: track.tempo,
     // Documents of other analysers may lack it.
     tempoConfidence: track.tempo_confidence ?? 0,
@@ -71,12 +70,12 @@ export function summarize(document: Summarized): AnalysisSummary {
     firstDownbeat: bars[0]?.start ?? null,
     ...impressionsOf({ track, beats, segments }),
     // Spotify's documents have an empty one.
-    audioMd5: typeof sum === 'string' && MD5.test(sum) ? sum.toLowerCase() : null,
+    audioMd5: typeof checksum === 'string' && MD5.test(checksum) ? checksum.toLowerCase() : null,
   }
 }
 
-/** The levels; without them, the loudness is not LUFS either, and there is no gain. */
-function levelsOf(track: Summarized['track']) {
+/** Without them, the loudness is not LUFS either, and there is no gain. */
+function summaryLevels(track: Summarized['track']) {
   const { loudness, true_peak: truePeak = null } = track
   return {
     loudnessRange: track.loudness_range ?? null,
@@ -91,10 +90,10 @@ function levelsOf(track: Summarized['track']) {
 }
 
 /** A document may be any JSON. */
-function requireParts(document: Partial<Summarized> | null | undefined): void {
+function requireDocumentParts(document: Partial<Summarized> | null | undefined): void {
   const { track, bars, beats, segments } = document ?? {}
   const parts = { bars, beats, segments }
-  const missing = Object.entries(parts).find(([, part]) => !Array.isArray(part))?.[0]
+  const missing = Object.entries(parts).find(([, list]) => !Array.isArray(list))?.[0]
   if (track !== null && typeof track === 'object' && missing === undefined) return
   throw invalidParameter(
     'document',
@@ -104,9 +103,13 @@ function requireParts(document: Partial<Summarized> | null | undefined): void {
 
 const MD5 = /^[0-9a-f]{32}$/i
 
-/** Whether all beats lie on a grid of one tempo; `null` for too few to tell. */
+/** `null` for too few beats to tell. */
 function isSteady(beats: readonly Interval[]): boolean | null {
   if (beats.length < FEWEST_EVEN) return null
-  const [only, other] = evenStretchesIn(beats)
-  return only !== undefined && other === undefined && only.to - only.from === beats.length
+  const [firstStretch, secondStretch] = evenStretchesIn(beats)
+  return (
+    firstStretch !== undefined &&
+    secondStretch === undefined &&
+    firstStretch.to - firstStretch.from === beats.length
+  )
 }

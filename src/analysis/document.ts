@@ -147,18 +147,19 @@ export interface AnalysisDocument<Fingerprints extends boolean = boolean> {
   segments: Segment[]
 }
 
-/** Adds the code strings, which stand before the other strings in the published order. */
+/** The code strings stand before the other strings in the published order. */
 export function withCodes(
   document: AnalysisDocument<false>,
   codes: AnalysisCodes,
 ): AnalysisDocument<true> {
-  const { synchstring, synch_version, rhythmstring, rhythm_version, ...rest } = document.track
+  const { synchstring, synch_version, rhythmstring, rhythm_version, ...otherFields } =
+    document.track
   const strings = { synchstring, synch_version, rhythmstring, rhythm_version }
-  return { ...document, track: { ...rest, ...codes, ...strings } }
+  return { ...document, track: { ...otherFields, ...codes, ...strings } }
 }
 
-/** The fields with 0, 1, 2 … decimals, one string per number. All other fields have three. */
-const DECIMALS = new Map(
+/** The fields with 0, 1, 2 … decimals, one string per number; others have three. */
+const DOCUMENT_DECIMALS = new Map(
   [
     'num_samples offset_seconds window_seconds analysis_sample_rate analysis_channels ' +
       'time_signature key mode bitrate sample_rate seconds status_code timestamp',
@@ -188,61 +189,60 @@ const META_ORDER = (
  * ```
  */
 export function stringifyAnalysis(document: AnalysisDocument): string {
-  return [...textOf(document)].join('')
+  return [...documentText(document)].join('')
 }
 
-/** Intervals in a piece of text. */
-const PIECE = 1_000
+const INTERVALS_PER_PIECE = 1_000
 
 /**
- * The text of {@link stringifyAnalysis} in pieces: the whole one of a long document is large.
+ * In pieces, because the text of a long document is large.
  *
- * @param rounds - whether the numbers as they are written replace those of the document
+ * @param rounds - whether the written numbers replace those of the document
  */
-export function* textOf(document: AnalysisDocument, rounds = false): Generator<string> {
-  let before = '{'
-  for (const [name, part] of Object.entries(document)) {
-    if (part === undefined) continue
-    yield `${before}${JSON.stringify(name)}:`
-    before = ','
-    if (!Array.isArray(part)) {
-      const text = write(name === 'meta' ? inOrder(part) : part, name)
+export function* documentText(document: AnalysisDocument, rounds = false): Generator<string> {
+  let separator = '{'
+  for (const [name, value] of Object.entries(document)) {
+    if (value === undefined) continue
+    yield `${separator}${JSON.stringify(name)}:`
+    separator = ','
+    if (!Array.isArray(value)) {
+      const text = writeValue(name === 'meta' ? inMetaOrder(value) : value, name)
       if (rounds) Object.assign(document, { [name]: JSON.parse(text) })
       yield text
       continue
     }
-    for (let from = 0; from < part.length; from += PIECE) {
-      const text = write(part.slice(from, from + PIECE), name)
-      if (rounds) part.splice(from, PIECE, ...JSON.parse(text))
-      yield `${from === 0 ? '[' : ','}${text.slice(1, -1)}`
+    for (let pieceStart = 0; pieceStart < value.length; pieceStart += INTERVALS_PER_PIECE) {
+      const text = writeValue(value.slice(pieceStart, pieceStart + INTERVALS_PER_PIECE), name)
+      if (rounds) value.splice(pieceStart, INTERVALS_PER_PIECE, ...JSON.parse(text))
+      yield `${pieceStart === 0 ? '[' : ','}${text.slice(1, -1)}`
     }
-    yield part.length === 0 ? '[]' : ']'
+    yield value.length === 0 ? '[]' : ']'
   }
   yield '}'
 }
 
-function inOrder(meta: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function inMetaOrder(meta: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const names = [...META_ORDER, ...Object.keys(meta)]
   return Object.fromEntries(
     names.filter((name) => meta[name] !== undefined).map((name) => [name, meta[name]]),
   )
 }
 
-function write(value: unknown, name: string): string {
+function writeValue(value: unknown, name: string): string {
   if (typeof value === 'number') return writeNumber(value, name)
-  if (Array.isArray(value)) return `[${value.map((item) => write(item, name)).join(',')}]`
+  if (Array.isArray(value)) return `[${value.map((item) => writeValue(item, name)).join(',')}]`
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(roundedInterval(value as Partial<Segment>))
       .filter(([, member]) => member !== undefined)
-      .map(([key, member]) => `${JSON.stringify(key)}:${write(member, key)}`)
+      .map(([key, member]) => `${JSON.stringify(key)}:${writeValue(member, key)}`)
     return `{${members.join(',')}}`
   }
   return JSON.stringify(value)
 }
 
 /**
- * Rounds an interval's end, not its duration, so that the end equals the next start exactly and
- * lists have no gaps. A segment's loudest moment stays inside it, and its pitches above 0.
+ * Rounds ends, not durations, so that lists have no gaps; a segment's loudest moment stays inside
+ * it, its pitches above 0.
  */
 function roundedInterval<T extends Partial<Segment>>(interval: T): T {
   const { start, duration } = interval
@@ -261,7 +261,7 @@ function toTime(seconds: number): number {
 
 function writeNumber(value: number, name: string): string {
   const finite = Number.isFinite(value) ? value : 0
-  const decimals = DECIMALS.get(name) ?? 3
+  const decimals = DOCUMENT_DECIMALS.get(name) ?? 3
   if (decimals === 0) return String(Math.round(finite))
   const text = finite.toFixed(decimals)
   return /^-0\.?0*$/.test(text) ? text.slice(1) : text

@@ -3,7 +3,7 @@ import {
   type EvenGrid,
   evenGridOf,
   gridTime,
-  isOn,
+  isOnGrid,
   missOf,
   numberOf,
   type WeighedBeats,
@@ -15,26 +15,26 @@ import { medianOf } from './statistics.ts'
 const STRETCH = Object.freeze({
   /** The fewest beats of one grid among several: eight bars. */
   fewest: 32,
-  /** Beats from which the next stretch may begin, and by which its beginning is searched. */
+  /** Beats from which the next stretch may begin. */
   hop: 8,
-  /** A change of tempo by this share, or of phase by these seconds, is one at a moment; others drift. */
+  /**
+   * The least sudden change, as a share of the tempo, or in seconds of phase; lesser ones are
+   * drift.
+   */
   tempo: 0.01,
   phase: 0.04,
-  /** Rounds in which bounds are moved and grids fitted anew. */
   rounds: 3,
   /** Beats found in a row with which a stretch begins and ends. */
   found: 4,
   /** Beats between two stretches that meet. */
   meeting: 16,
-  /** Seconds by which the beats of one grid among several may bend. */
   bend: 0.01,
-  /** The least share of beats between pauses that stretches hold; else the music drifts. */
+  /** The least share of beats in stretches; below it, the music drifts. */
   covered: 0.5,
-  /** An interval of so many usual ones is a pause, after which they start anew. */
+  /** An interval of so many median ones is a pause. */
   pause: 4,
 })
 
-/** Beats that lie on one grid. */
 export interface EvenStretch {
   /** The indices of its first beat and of the one after its last. */
   from: number
@@ -43,24 +43,24 @@ export interface EvenStretch {
 }
 
 /**
- * The stretches of beats that one grid explains: one for music of one tempo, two where it changes at a
- * moment, none where it drifts.
+ * The stretches of beats that one grid explains: one for a steady tempo, several where it changes
+ * suddenly, none where it drifts.
  */
 export function evenStretches(times: readonly number[], weights: readonly number[]): EvenStretch[] {
   const beats = { times, weights }
   return beatsBetweenPauses(times).flatMap(({ from, to }) => {
-    const whole = stretchOf(beats, from, to)
-    if (whole) return [whole]
-    let stretches = longestOf(beats, from, to)
-    for (let round = 0; round < STRETCH.rounds; round++) stretches = bounded(beats, stretches)
-    stretches = joined(beats, stretches)
-    const steady = abrupt(beats, stretches)
-    const covered = steady.reduce((sum, one) => sum + one.to - one.from, 0)
+    const wholeStretch = explainedStretch(beats, from, to)
+    if (wholeStretch) return [wholeStretch]
+    let stretches = longestStretches(beats, from, to)
+    for (let round = 0; round < STRETCH.rounds; round++)
+      stretches = withMovedBounds(beats, stretches)
+    stretches = joinStretches(beats, stretches)
+    const steady = withoutDrift(beats, stretches)
+    const covered = steady.reduce((sum, stretch) => sum + stretch.to - stretch.from, 0)
     return covered < STRETCH.covered * (to - from) ? [] : steady
   })
 }
 
-/** {@link evenStretches} of the beats of a document. */
 export function evenStretchesIn(beats: readonly Interval[]): EvenStretch[] {
   return evenStretches(
     beats.map(({ start }) => start),
@@ -68,7 +68,6 @@ export function evenStretchesIn(beats: readonly Interval[]): EvenStretch[] {
   )
 }
 
-/** The beats between pauses, as indices of the first of each and of the one after its last. */
 export function beatsBetweenPauses(times: readonly number[]): { from: number; to: number }[] {
   const gaps = times.slice(1).map((time, i) => time - times[i]!)
   const longest = STRETCH.pause * medianOf(gaps)
@@ -76,24 +75,27 @@ export function beatsBetweenPauses(times: readonly number[]): { from: number; to
   return starts.map((from, i) => ({ from, to: starts[i + 1] ?? times.length }))
 }
 
-function within({ times, weights }: WeighedBeats, from: number, to: number): WeighedBeats {
-  return { times: times.slice(from, to), weights: weights.slice(from, to) }
+function beatsWithin({ times, weights }: WeighedBeats, start: number, end: number): WeighedBeats {
+  return { times: times.slice(start, end), weights: weights.slice(start, end) }
 }
 
-function stretchOf(beats: WeighedBeats, from: number, to: number): EvenStretch | undefined {
-  const inside = within(beats, from, to)
+function explainedStretch(
+  beats: WeighedBeats,
+  start: number,
+  end: number,
+): EvenStretch | undefined {
+  const inside = beatsWithin(beats, start, end)
   const grid = evenGridOf(inside)
-  return grid && { from, to, grid: withSimplestTempo(inside, grid) }
+  return grid && { from: start, to: end, grid: withSimplestTempo(inside, grid) }
 }
 
-/** One long stretch after another. */
-function longestOf(beats: WeighedBeats, begin: number, end: number): EvenStretch[] {
+function longestStretches(beats: WeighedBeats, begin: number, end: number): EvenStretch[] {
   const stretches: EvenStretch[] = []
   let from = begin
   while (end - from >= STRETCH.fewest) {
     const longest = longestFrom(beats, from, end)
-    // It may run into the next one, which is to begin in time.
-    const stretch = longest && trimmed(beats, longest)
+    // It may run into the next one.
+    const stretch = longest && trimmedToGrid(beats, longest)
     if (stretch) stretches.push(stretch)
     from = stretch?.to ?? from + STRETCH.hop
   }
@@ -101,12 +103,12 @@ function longestOf(beats: WeighedBeats, begin: number, end: number): EvenStretch
 }
 
 function longestFrom(beats: WeighedBeats, from: number, end: number): EvenStretch | undefined {
-  let best = stretchOf(beats, from, from + STRETCH.fewest)
+  let best = explainedStretch(beats, from, from + STRETCH.fewest)
   if (!best) return undefined
   let beyond = end + 1
   for (let to = 2 * best.to - from; best.to < end; to = 2 * best.to - from) {
     to = Math.min(to, end)
-    const longer = stretchOf(beats, from, to)
+    const longer = explainedStretch(beats, from, to)
     if (!longer) {
       beyond = to
       break
@@ -115,89 +117,97 @@ function longestFrom(beats: WeighedBeats, from: number, end: number): EvenStretc
   }
   while (beyond <= end && beyond - best.to > STRETCH.hop) {
     const to = (best.to + beyond) >> 1
-    const longer = stretchOf(beats, from, to)
+    const longer = explainedStretch(beats, from, to)
     if (longer) best = longer
     else beyond = to
   }
   return best
 }
 
-/** Stretches whose common bounds are where the beats go over from one grid to the next. */
-function bounded(beats: WeighedBeats, stretches: readonly EvenStretch[]): EvenStretch[] {
-  const copies = stretches.map((one) => ({ ...one }))
+/** Moves common bounds to where the beats go over from one grid to the next. */
+function withMovedBounds(beats: WeighedBeats, stretches: readonly EvenStretch[]): EvenStretch[] {
+  const copies = stretches.map((stretch) => ({ ...stretch }))
   copies.slice(1).forEach((next, i) => {
-    const one = copies[i]!
-    if (next.from - one.to > STRETCH.meeting) return
+    const stretch = copies[i]!
+    if (next.from - stretch.to > STRETCH.meeting) return
     const [low, high] = [
-      Math.max(one.from, one.to - STRETCH.fewest),
+      Math.max(stretch.from, stretch.to - STRETCH.fewest),
       Math.min(next.to, next.from + STRETCH.fewest),
     ]
-    let [sum, least, bound] = [0, 0, low]
+    let [sum, leastSum, bound] = [0, 0, low]
     for (let beat = low; beat < high; beat++) {
       const time = beats.times[beat]!
-      sum += Math.abs(missOf(time, one.grid)) - Math.abs(missOf(time, next.grid))
-      if (sum >= least) continue
-      least = sum
+      sum += Math.abs(missOf(time, stretch.grid)) - Math.abs(missOf(time, next.grid))
+      if (sum >= leastSum) continue
+      leastSum = sum
       bound = beat + 1
     }
-    one.to = bound
+    stretch.to = bound
     next.from = bound
   })
-  return copies.map((one, i) => stretchOf(beats, one.from, one.to) ?? stretches[i]!)
+  return copies.map(
+    (stretch, i) => explainedStretch(beats, stretch.from, stretch.to) ?? stretches[i]!,
+  )
 }
 
-/** A stretch that begins and ends with beats found on its grid. */
-function trimmed({ times }: WeighedBeats, { from, to, grid }: EvenStretch): EvenStretch {
+function trimmedToGrid({ times }: WeighedBeats, { from, to, grid }: EvenStretch): EvenStretch {
   const isFound = (beat: number) =>
-    times.slice(beat, beat + STRETCH.found).every((time) => isOn(time, grid))
+    times.slice(beat, beat + STRETCH.found).every((time) => isOnGrid(time, grid))
   const starts = Array.from({ length: to - from - STRETCH.found + 1 }, (_, i) => from + i)
   const first = starts.find(isFound) ?? from
   const last = starts.findLast(isFound) ?? to - STRETCH.found
   return { from: first, to: last + STRETCH.found, grid }
 }
 
-/** Stretches of one grid with what is between them: beats that were lost for a while. */
-function joined(beats: WeighedBeats, stretches: readonly EvenStretch[]): EvenStretch[] {
-  const all: EvenStretch[] = []
+/** Joins stretches of one grid across beats that were lost for a while. */
+function joinStretches(beats: WeighedBeats, stretches: readonly EvenStretch[]): EvenStretch[] {
+  const joinedStretches: EvenStretch[] = []
   for (let i = 0; i < stretches.length; i++) {
     let stretch = stretches[i]!
     for (let j = stretches.length - 1; j > i; j--) {
-      const other = stretches[j]!
-      const own = stretch.to - stretch.from + other.to - other.from
-      if (other.from - stretch.to > own) continue
-      const sure = sureOf(beats, [stretch, other])
-      const grid = evenGridOf(sure)
+      const laterStretch = stretches[j]!
+      const beatCount = stretch.to - stretch.from + laterStretch.to - laterStretch.from
+      if (laterStretch.from - stretch.to > beatCount) continue
+      const gridBeats = beatsOnOwnGrids(beats, [stretch, laterStretch])
+      const grid = evenGridOf(gridBeats)
       if (!grid) continue
-      stretch = { from: stretch.from, to: other.to, grid: withSimplestTempo(sure, grid) }
+      stretch = {
+        from: stretch.from,
+        to: laterStretch.to,
+        grid: withSimplestTempo(gridBeats, grid),
+      }
       i = j
       break
     }
-    all.push(stretch)
+    joinedStretches.push(stretch)
   }
-  return all
+  return joinedStretches
 }
 
-/** The beats of stretches that are found on their own grids. */
-function sureOf({ times, weights }: WeighedBeats, stretches: readonly EvenStretch[]): WeighedBeats {
+function beatsOnOwnGrids(
+  { times, weights }: WeighedBeats,
+  stretches: readonly EvenStretch[],
+): WeighedBeats {
   const indices = stretches.flatMap(({ from, to, grid }) =>
-    Array.from({ length: to - from }, (_, i) => from + i).filter((i) => isOn(times[i]!, grid)),
+    Array.from({ length: to - from }, (_, i) => from + i).filter((i) => isOnGrid(times[i]!, grid)),
   )
   return { times: indices.map((i) => times[i]!), weights: indices.map((i) => weights[i]!) }
 }
 
-/** Without the stretches of music that drifts: those that bend, or lead into each other bit by bit. */
-function abrupt(beats: WeighedBeats, stretches: readonly EvenStretch[]): EvenStretch[] {
+/** Drifting stretches bend, or lead into each other bit by bit. */
+function withoutDrift(beats: WeighedBeats, stretches: readonly EvenStretch[]): EvenStretch[] {
   const drifting = new Set<EvenStretch>()
-  stretches.forEach((one, i) => {
-    if (bendOf(within(beats, one.from, one.to), one.grid) > STRETCH.bend) drifting.add(one)
+  stretches.forEach((stretch, i) => {
+    if (bendOf(beatsWithin(beats, stretch.from, stretch.to), stretch.grid) > STRETCH.bend)
+      drifting.add(stretch)
     const next = stretches[i + 1]
-    if (!next || next.from - one.to > STRETCH.meeting) return
-    const at = beats.times[next.from]!
-    const shift = missOf(gridTime(numberOf(at, next.grid), next.grid), one.grid)
+    if (!next || next.from - stretch.to > STRETCH.meeting) return
+    const nextTime = beats.times[next.from]!
+    const shift = missOf(gridTime(numberOf(nextTime, next.grid), next.grid), stretch.grid)
     const isSudden =
-      Math.abs(next.grid.period / one.grid.period - 1) >= STRETCH.tempo ||
+      Math.abs(next.grid.period / stretch.grid.period - 1) >= STRETCH.tempo ||
       Math.abs(shift) >= STRETCH.phase
-    if (!isSudden) drifting.add(one).add(next)
+    if (!isSudden) drifting.add(stretch).add(next)
   })
-  return stretches.filter((one) => !drifting.has(one))
+  return stretches.filter((stretch) => !drifting.has(stretch))
 }

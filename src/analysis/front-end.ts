@@ -3,7 +3,7 @@ import { heardRate, type MonoListener } from '../audio/mono-stream.ts'
 import { Resampler } from '../audio/resample.ts'
 import { type SpectrumListener, SpectrumStream } from '../audio/spectra/spectrum-stream.ts'
 import { type Chroma, chromaOf } from './chroma.ts'
-import { type FrameGrid, frameGrid, HELD_SECONDS } from './frame-grid.ts'
+import { COLLECTED_SECONDS, type FrameGrid, layFrameGrid } from './frame-grid.ts'
 import { exactTime } from './intervals.ts'
 import { LEVEL_BANDS, LevelFront, type Levels } from './levels.ts'
 import { LoudnessMeter } from './loudness.ts'
@@ -17,21 +17,18 @@ import { ANALYSIS_RATE, SPECTRA } from './spectra.ts'
 import { TruePeakMeter } from './true-peak.ts'
 import { WaveformFront, type WaveformPeaks } from './waveform-front.ts'
 
-/** The result of one pass over the samples: about 1 MB for a minute of music. */
+/** The result of one pass over the samples. */
 export interface Features {
-  /** Mono samples at ANALYSIS_RATE. */
   samples: number
-  /** Seconds. */
   duration: number
   /**
-   * Seconds of silence, less than 0.02, before the track in levels and novelty: an exact time.
-   * Chroma uses the same time axis, with its own start.
+   * Seconds of silence, less than 0.02, that precede the track on the time axis of frames: an exact
+   * time.
    */
   lead: number
   /** MD5 of the mono samples as 16-bit little-endian integers, rounded and clipped. */
   audioMd5: string
-  /** Of all channels. */
-  /** Undefined for less than 400 ms. */
+  /** Of all channels; undefined for less than 400 ms. */
   loudness: Loudness | undefined
   /** Of all channels; full scale is 1. */
   truePeak: number
@@ -43,9 +40,8 @@ export interface Features {
 }
 
 /**
- * The one pass over the samples: loudness and peak of each channel, the waveform, then the mono mix at 22,050 Hz, its
- * checksum, and spectra at two rates, which all stages share. The first 30 s are held back until
- * the frame grid is known; no sample is kept after that, and no frame allocates memory.
+ * The one pass over the samples. The first 30 s are held back until the frame grid is known; no
+ * sample is kept after that.
  */
 export class FrontEnd {
   readonly #meter: LoudnessMeter
@@ -64,8 +60,7 @@ export class FrontEnd {
   readonly #sum = new SampleSum()
   readonly #hear: MonoListener | undefined
   readonly #mix: MonoMix
-  /** Samples before the grid of frames is known. */
-  readonly #held = new Float32Array(HELD_SECONDS * ANALYSIS_RATE)
+  readonly #collected = new Float32Array(COLLECTED_SECONDS * ANALYSIS_RATE)
   #grid: FrameGrid | undefined
   #samples = 0
 
@@ -85,11 +80,11 @@ export class FrontEnd {
       this.#takeMono(this.#resampler.push(mono))
     })
     const window = windowOf('hanning', SPECTRA.size)
-    const take: SpectrumListener = (_, [bands, powers]) => {
+    const takeFrame: SpectrumListener = (_, [bands, powers]) => {
       this.#novelty.push(bands!)
       this.#levels.push(powers!)
     }
-    this.#spectra = new SpectrumStream(window, SPECTRA.hop, take, [NOVELTY_BANDS, LEVEL_BANDS])
+    this.#spectra = new SpectrumStream(window, SPECTRA.hop, takeFrame, [NOVELTY_BANDS, LEVEL_BANDS])
     const pitchWindow = windowOf('blackman', PEAKS.size)
     this.#pitchSpectra = new SpectrumStream(pitchWindow, PEAKS.hop, (magnitudes) =>
       this.#peaks.push(magnitudes),
@@ -104,7 +99,8 @@ export class FrontEnd {
   finish(): Features {
     this.#mix.finish()
     this.#takeMono(this.#resampler.flush())
-    const { lead, pitchLead } = this.#grid ?? this.#layFrames(this.#held.subarray(0, this.#samples))
+    const { lead, pitchLead } =
+      this.#grid ?? this.#layFrames(this.#collected.subarray(0, this.#samples))
     this.#pitchSpectra.push(this.#quarterer.push(this.#halver.flush()))
     this.#pitchSpectra.push(this.#quarterer.flush())
     this.#spectra.finish()
@@ -124,38 +120,36 @@ export class FrontEnd {
     }
   }
 
-  /** Takes mono samples at ANALYSIS_RATE. */
   #takeMono(samples: Float32Array): void {
     if (samples.length === 0) return
-    const before = this.#samples
+    const samplesBefore = this.#samples
     this.#samples += samples.length
     this.#hear?.(samples)
     this.#sum.push(samples)
     this.#waveform.pushBands(samples)
     this.#synchstring.push(samples)
     if (this.#grid !== undefined) {
-      this.#cut(samples)
+      this.#cutFrames(samples)
       return
     }
-    const room = this.#held.length - before
-    this.#held.set(samples.subarray(0, room), before)
-    if (samples.length < room) return
-    this.#layFrames(this.#held)
-    this.#cut(samples.subarray(room))
+    const freeLength = this.#collected.length - samplesBefore
+    this.#collected.set(samples.subarray(0, freeLength), samplesBefore)
+    if (samples.length < freeLength) return
+    this.#layFrames(this.#collected)
+    this.#cutFrames(samples.subarray(freeLength))
   }
 
-  /** Chooses the frame grid from the held samples, then cuts these into frames. */
-  #layFrames(held: Float32Array): FrameGrid {
-    const grid = frameGrid(held)
+  #layFrames(collected: Float32Array): FrameGrid {
+    const grid = layFrameGrid(collected)
     this.#grid = grid
     this.#novelty = new NoveltyFront(grid.phase)
     this.#spectra.push(new Float32Array(grid.lead))
     this.#cutPitches(new Float32Array(grid.pitchLead))
-    this.#cut(held)
+    this.#cutFrames(collected)
     return grid
   }
 
-  #cut(samples: Float32Array): void {
+  #cutFrames(samples: Float32Array): void {
     if (samples.length === 0) return
     this.#spectra.push(samples)
     this.#cutPitches(samples)

@@ -1,11 +1,9 @@
 import { tempoOf } from './even-grid.ts'
 import { type Polyline, polylineOf } from './polyline.ts'
 
-/** Where a beat grid gets another tempo. */
 export interface GridMarker {
   /** The index of its beat. */
   beat: number
-  /** Seconds. */
   time: number
   /** Beats per minute from here to the next marker. */
   bpm: number
@@ -13,27 +11,24 @@ export interface GridMarker {
   beats: number
 }
 
-/** How a grid is fitted to beats. */
 export interface GridFit {
   /** Seconds by which the grid may miss a beat. */
   tolerance?: number | undefined
   /** Decimals with which a format writes a tempo in BPM, and a time in seconds. */
   decimals?: { bpm: number; time: number } | undefined
-  /** Beats at which a marker must be, by their indices, ascending. */
+  /** Indices of beats at which a marker must be, ascending. */
   marked?: readonly number[] | undefined
-  /** Beats at which a marker is rather than at others: the first ones of bars. */
+  /** Indices at which a marker is rather than at others: the first beats of bars. */
   preferred?: ReadonlySet<number> | undefined
 }
 
-/** Seconds by which a grid may miss a beat. */
 export const GRID_TOLERANCE = 0.01
 
 /**
- * Few markers of a grid that misses no beat by more than the tolerance. Between two markers the
- * tempo is constant, and each marker lies where the tempo before it leads, so the grid has no gap.
- * Rounding to the decimals of a format is part of the fit.
+ * Few markers of a grid that misses no beat by more than the tolerance, without gaps. Rounding to
+ * the decimals of a format is part of the fit.
  *
- * @param beats - the times of beats, seconds, ascending, at least 10 ms apart
+ * @param beats - seconds, ascending, at least 10 ms apart
  * @returns none for fewer than two beats
  */
 export function gridMarkers(beats: readonly number[], fit: GridFit = {}): GridMarker[] {
@@ -60,7 +55,6 @@ export function gridMarkers(beats: readonly number[], fit: GridFit = {}): GridMa
   }))
 }
 
-/** Where a grid puts each beat. */
 export function gridTimes(markers: readonly GridMarker[]): number[] {
   const times = markers.flatMap(({ time, bpm, beats }) =>
     Array.from({ length: beats }, (_, i) => time + (i * 60) / bpm),

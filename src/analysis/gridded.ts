@@ -1,11 +1,11 @@
 import { edgesOf, nearestTo } from './correction/material.ts'
 import type { AnalysisDocument } from './document.ts'
-import { gridTime, inPhase, isExplainedBy, missOf, numberOf } from './even-grid.ts'
+import { gridInPhase, gridTime, isExplainedBy, missOf, numberOf } from './even-grid.ts'
 import { type EvenStretch, evenStretchesIn } from './even-stretches.ts'
 import type { Interval } from './intervals.ts'
 
 const GRIDDED = {
-  /** Documents of other analysers are rounded: times that differ less are one, seconds. */
+  /** Seconds; documents of other analysers are rounded. */
   same: 0.01,
   /** Beats nearer to the grid are on it, seconds. */
   exact: 1e-4,
@@ -13,9 +13,7 @@ const GRIDDED = {
   shortest: 0.5,
 } as const
 
-/** A beat on the grid. */
 interface GridBeat extends Interval {
-  /** Whether a bar begins there. */
   isBarLine: boolean
   /** Before a pause, or at the end: whether a bar ends with it. */
   last?: { isBarLine: boolean } | undefined
@@ -24,11 +22,10 @@ interface GridBeat extends Interval {
 type Beats = Pick<AnalysisDocument, 'beats' | 'bars' | 'track'>
 
 /**
- * A document whose beats and bars lie on its grid: of one tempo, if that explains the beats, or of one tempo
- * in each stretch. Beats that the analysis missed, doubled or misplaced are where the grid has them. Music
- * that drifts stays as it is.
+ * Beats that the analysis missed, doubled or misplaced are where the grid has them; music that
+ * drifts stays as it is.
  */
-export function gridded<D extends Beats>(document: D): D {
+export function snapToGrid<D extends Beats>(document: D): D {
   // Whoever reads the document says what it lacks.
   if (!document?.beats || !document.bars || !document.track) return document
   if (isLaid(document)) return document
@@ -45,18 +42,26 @@ export function gridded<D extends Beats>(document: D): D {
   })
   const beats: GridBeat[] = []
   let next = 0
-  const append = (part: readonly GridBeat[]) => {
-    const [first, before] = [part[0], beats.at(-1)]
-    if (first && before && first.start - before.start < GRIDDED.shortest * first.duration)
+  const appendBeats = (newBeats: readonly GridBeat[]) => {
+    const [firstBeat, lastBeat] = [newBeats[0], beats.at(-1)]
+    if (
+      firstBeat &&
+      lastBeat &&
+      firstBeat.start - lastBeat.start < GRIDDED.shortest * firstBeat.duration
+    )
       beats.pop()
-    beats.push(...part)
+    beats.push(...newBeats)
   }
-  for (const stretch of stretches.map((one) => asAsked(document, one))) {
-    append(heard.slice(next, stretch.from))
-    append(laid(heard.slice(stretch.from, stretch.to), stretch, document.track.time_signature))
+  for (const stretch of stretches.map((heardStretch) =>
+    withCorrectedTempo(document, heardStretch),
+  )) {
+    appendBeats(heard.slice(next, stretch.from))
+    appendBeats(
+      beatsOnGrid(heard.slice(stretch.from, stretch.to), stretch, document.track.time_signature),
+    )
     next = stretch.to
   }
-  append(heard.slice(next))
+  appendBeats(heard.slice(next))
   return withBeats(document, beats)
 }
 
@@ -66,17 +71,20 @@ function isLaid({ beats, track }: Beats): boolean {
 }
 
 /** A stretch with the tempo that someone corrected, if it explains all beats. */
-function asAsked({ beats, track }: Beats, stretch: EvenStretch): EvenStretch {
+function withCorrectedTempo({ beats, track }: Beats, stretch: EvenStretch): EvenStretch {
   const { from, to, grid } = stretch
   if (track.tempo_confidence !== 1 || to - from < beats.length) return stretch
   const times = beats.map(({ start }) => start)
   const weights = beats.map(({ confidence }) => confidence)
-  const asked = inPhase({ times, weights }, 60 / track.tempo, grid)
-  return isExplainedBy(times, asked) ? { ...stretch, grid: asked } : stretch
+  const correctedGrid = gridInPhase({ times, weights }, 60 / track.tempo, grid)
+  return isExplainedBy(times, correctedGrid) ? { ...stretch, grid: correctedGrid } : stretch
 }
 
-/** The beats of a stretch where its grid has them. */
-function laid(heard: readonly GridBeat[], { grid }: EvenStretch, signature: number): GridBeat[] {
+function beatsOnGrid(
+  heard: readonly GridBeat[],
+  { grid }: EvenStretch,
+  signature: number,
+): GridBeat[] {
   const numbers = heard.map(({ start }) => numberOf(start, grid))
   const first = numbers[0]!
   const beatAt = (number: number) => ({
@@ -95,9 +103,11 @@ function laid(heard: readonly GridBeat[], { grid }: EvenStretch, signature: numb
   // Someone has said where these bars begin.
   if (!isRegular(lines) && !isRegular(lines.map((line) => numbers[line]!))) return [...heard]
   const votes = new Float64Array(metre)
-  for (const line of lines) votes[modulo(numbers[line]!, metre)]! += heard[line]!.confidence
+  for (const line of lines)
+    votes[positiveRemainder(numbers[line]!, metre)]! += heard[line]!.confidence
   const place = votes.indexOf(Math.max(...votes))
-  const isBarLine = (number: number) => lines.length > 0 && modulo(number, metre) === place
+  const isBarLine = (number: number) =>
+    lines.length > 0 && positiveRemainder(number, metre) === place
   const starts = heard.map(({ start }) => start)
   const last = numbers.at(-1)!
   return Array.from({ length: last - first + 1 }, (_, i) => {
@@ -112,13 +122,13 @@ function laid(heard: readonly GridBeat[], { grid }: EvenStretch, signature: numb
   })
 }
 
-function withBeats<D extends Beats>(document: D, all: readonly GridBeat[]): D {
+function withBeats<D extends Beats>(document: D, gridBeats: readonly GridBeat[]): D {
   const { duration } = document.track
-  const beats = all.filter(({ start }) => start >= 0 && start < duration)
+  const beats = gridBeats.filter(({ start }) => start >= 0 && start < duration)
   const bars: Interval[] = []
   const starts = document.bars.map(({ start }) => start)
   let bar: number | undefined
-  const line = (time: number) => {
+  const drawBarLine = (time: number) => {
     if (bar !== undefined) {
       const { confidence } = document.bars[nearestTo(starts, bar)]!
       bars.push({ start: bar, duration: time - bar, confidence })
@@ -128,14 +138,14 @@ function withBeats<D extends Beats>(document: D, all: readonly GridBeat[]): D {
   const intervals = beats.map(({ start, confidence, isBarLine, last, ...beat }, i): Interval => {
     const next = beats[i + 1]?.start ?? Infinity
     const end = last ? Math.min(start + beat.duration, duration, next) : next
-    if (isBarLine) line(start)
-    if (last?.isBarLine) line(end)
+    if (isBarLine) drawBarLine(start)
+    if (last?.isBarLine) drawBarLine(end)
     if (last) bar = undefined
     return { start, duration: Math.min(end, duration) - start, confidence }
   })
   return { ...document, beats: intervals, bars }
 }
 
-function modulo(value: number, by: number): number {
+function positiveRemainder(value: number, by: number): number {
   return ((value % by) + by) % by
 }

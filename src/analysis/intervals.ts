@@ -9,23 +9,22 @@ export interface Interval {
 }
 
 /**
- * Times are multiples of 2⁻²⁰ s (about 1 µs). Such numbers add and subtract without rounding, so
- * that `start + duration` is the next start to the last digit, at any length of music.
+ * Multiples of 2⁻²⁰ s add without rounding, so that `start + duration` is the next start to the
+ * last digit.
  */
 export function exactTime(seconds: number): number {
   return Math.round(seconds * 2 ** 20) / 2 ** 20
 }
 
-/** The last exact time that is not after `seconds`. */
 export function exactTimeBefore(seconds: number): number {
   return Math.floor(seconds * 2 ** 20) / 2 ** 20
 }
 
 /**
- * Moves intervals, in place, from a time axis that begins `lead` seconds before the track to the track's
- * axis, and cuts them at its beginning. `lead` must be exact.
+ * Moves intervals, in place, from an axis that begins `lead` seconds before the track; `lead` must
+ * be exact.
  */
-export function fromBeginning<T extends Interval>(intervals: T[], lead: number): T[] {
+export function shiftToTrack<T extends Interval>(intervals: T[], lead: number): T[] {
   for (const interval of intervals) {
     const end = interval.start + interval.duration - lead
     interval.start = Math.max(0, interval.start - lead)
@@ -34,8 +33,11 @@ export function fromBeginning<T extends Interval>(intervals: T[], lead: number):
   return intervals
 }
 
-/** The intervals between successive times, each with a confidence. The times must be exact. */
-export function between(times: ArrayLike<number>, confidence: (i: number) => number): Interval[] {
+/** The times must be exact. */
+export function intervalsBetween(
+  times: ArrayLike<number>,
+  confidence: (i: number) => number,
+): Interval[] {
   const intervals: Interval[] = []
   for (let i = 0; i + 1 < times.length; i++)
     intervals.push({
@@ -47,23 +49,23 @@ export function between(times: ArrayLike<number>, confidence: (i: number) => num
 }
 
 /** Seconds by which intervals of rounded documents may lie apart without a pause. */
-const SAME = 0.01
+const PAUSE_TOLERANCE = 0.01
 
-/** The pauses between intervals that have no gap but for these. */
+/** The gaps of intervals that have no others. */
 export function pausesBetween(intervals: readonly Interval[]): { start: number; end: number }[] {
   return intervals.slice(1).flatMap(({ start }, i) => {
     const end = intervals[i]!.start + intervals[i]!.duration
-    return start > end + SAME ? [{ start: end, end: start }] : []
+    return start > end + PAUSE_TOLERANCE ? [{ start: end, end: start }] : []
   })
 }
 
-/** The intervals, with even ones about as long as the one before in the pauses between them. */
+/** Pauses get even intervals about as long as the one before. */
 export function withFilledPauses(intervals: readonly Interval[]): Interval[] {
   return intervals.flatMap((interval, i) => {
     const { start, duration } = interval
     const end = start + duration
     const next = intervals[i + 1]?.start ?? end
-    if (next <= end + SAME) return [interval]
+    if (next <= end + PAUSE_TOLERANCE) return [interval]
     const count = Math.max(1, Math.round((next - end) / duration))
     const step = (next - end) / count
     const filled = Array.from({ length: count }, (_, n) => ({

@@ -1,19 +1,19 @@
 import type { Chroma } from './chroma.ts'
 import { softmax } from './statistics.ts'
 
-const KEY = {
+const KEY_FINDING = {
   /** Spread of the classes at which correlations count half: noise has 0.1, music 0.4 to 1. */
   contrast: 0.25,
   /** Weight of the whole track's scores in a section's key. */
   trackShare: 0.5,
   /**
-   * Difference in correlation that makes a key e times as likely. Fitted by test/programs/
-   * trainers/key-profiles.ts so that the mean confidence equals the share of right keys.
+   * Difference in correlation that makes a key e times as likely, fitted by
+   * test/programs/trainers/key-profiles.ts.
    */
   softness: 0.062,
   /**
-   * If every other class is below this share of the strongest, there is a single tone, which fits
-   * many keys. The overtones of a tone, and the tones whose overtone it may be, reach a third.
+   * Below this share of the strongest class, others are overtones of a single tone, which fits many
+   * keys.
    */
   secondClass: 0.35,
 }
@@ -22,17 +22,16 @@ const KEY = {
 export type KeyProfile = readonly [minor: readonly number[], major: readonly number[]]
 
 /**
- * Of ten published profiles (in the trainer) this pair finds more keys than each alone; the share that
- * the best pair finds is higher by no more than its standard error.
+ * The pair that finds most keys of ten published profiles, by
+ * test/programs/trainers/key-profiles.ts.
  */
 const KEY_PROFILES: readonly KeyProfile[] = Object.freeze([
-  // Sha'ath, "Estimation of key in digital music recordings" (2011), the KeyFinder profiles.
+  // Sha'ath, "Estimation of key in digital music recordings" (2011).
   [
     [6.5, 2.7, 3.5, 5.4, 2.6, 3.5, 2.5, 5.2, 4, 2.7, 4.3, 3.2],
     [6.6, 2, 3.5, 2.3, 4.6, 4, 2.5, 5.2, 2.4, 3.7, 2.3, 3.4],
   ],
-  // Albrecht & Shanahan, "The use of large corpora to train a new type of key-finding algorithm",
-  // Music Perception 31 (2013).
+  // Albrecht & Shanahan, Music Perception 31 (2013).
   [
     [0.22, 0.006, 0.104, 0.123, 0.019, 0.103, 0.012, 0.214, 0.062, 0.022, 0.061, 0.052],
     [0.238, 0.006, 0.111, 0.006, 0.137, 0.094, 0.016, 0.214, 0.009, 0.08, 0.008, 0.081],
@@ -44,49 +43,48 @@ interface Key {
   key: number
   /** 1 major, 0 minor. */
   mode: 0 | 1
-  /** How likely the tonic is right, in either mode, 0…1. */
+  /** Of the tonic, in either mode, 0…1. */
   keyConfidence: number
-  /** How likely the mode is right, on any tonic, 0…1. */
+  /** Of the mode, on any tonic, 0…1. */
   modeConfidence: number
 }
 
 /**
- * The key of a stretch of music: the rotation of a major or minor profile that correlates best
- * with its mean pitch classes (Krumhansl & Schmuckler), averaged over two sets of profiles. A single
- * tone has none.
+ * The rotation of a profile that correlates best with the mean pitch classes (Krumhansl &
+ * Schmuckler). A single tone has none.
  *
- * @param from, to - frames of the chroma, `to` exclusive
- * @param prior - correlations of the whole track to mix in, from {@link keyScores}
+ * @param endFrame - exclusive
+ * @param prior - scores of the whole track to mix in, from {@link keyScores}
  */
-export function keyOf(chroma: Chroma, from = 0, to = chroma.frames, prior?: Float64Array): Key {
-  const scores = scoresOf(meanClasses(chroma, from, to), KEY_PROFILES)
+export function findKey(
+  chroma: Chroma,
+  firstFrame = 0,
+  endFrame = chroma.frames,
+  prior?: Float64Array,
+): Key {
+  const scores = scoresOf(meanClasses(chroma, firstFrame, endFrame), KEY_PROFILES)
   if (prior)
     for (let i = 0; i < 24; i++)
-      scores[i] = (scores[i]! + KEY.trackShare * prior[i]!) / (1 + KEY.trackShare)
+      scores[i] = (scores[i]! + KEY_FINDING.trackShare * prior[i]!) / (1 + KEY_FINDING.trackShare)
   let best = 0
   for (let i = 1; i < 24; i++) if (scores[i]! > scores[best]!) best = i
   return { key: best >> 1, mode: (best & 1) as 0 | 1, ...keyConfidences(scores, best) }
 }
 
-/**
- * How well each key fits a whole track: scores[2·tonic + mode], −1…1. All 0 in silence and for a single tone.
- *
- * @param profiles - whose correlations are averaged
- */
+/** Scores[2·tonic + mode], −1…1; all 0 in silence and for a single tone. */
 export function keyScores(chroma: Chroma, profiles = KEY_PROFILES): Float64Array {
   return scoresOf(meanClasses(chroma, 0, chroma.frames), profiles)
 }
 
 /**
- * How likely the tonic and the mode of one key are right, given the scores of all: 0 where these do
- * not differ.
+ * 0 where all scores are the same.
  *
  * @param key - 2·tonic + mode
  */
 export function keyConfidences(
   scores: Float64Array,
   key: number,
-  softness = KEY.softness,
+  softness = KEY_FINDING.softness,
 ): Pick<Key, 'keyConfidence' | 'modeConfidence'> {
   if (scores.every((score) => score === scores[0])) return { keyConfidence: 0, modeConfidence: 0 }
   const odds = softmax(Array.from(scores, (score) => score / softness))
@@ -100,20 +98,21 @@ function scoresOf(classes: Float64Array, profiles: readonly KeyProfile[]): Float
   if (isOneTone(classes)) return scores
   for (const profile of profiles)
     for (let i = 0; i < 24; i++)
-      scores[i] = scores[i]! + correlation(profile[i & 1]!, classes, i >> 1) / profiles.length
+      scores[i] =
+        scores[i]! + profileCorrelation(profile[i & 1]!, classes, i >> 1) / profiles.length
   return scores
 }
 
 function isOneTone(classes: Float64Array): boolean {
   const [first = 0, second = 0] = classes.toSorted().reverse()
-  return second < KEY.secondClass * first
+  return second < KEY_FINDING.secondClass * first
 }
 
-/** Pitch classes summed over frames, with mean 1; all 0 in silence. */
-function meanClasses({ classes }: Chroma, from: number, to: number): Float64Array {
+/** Summed over frames, with mean 1; all 0 in silence. */
+function meanClasses({ classes }: Chroma, firstFrame: number, endFrame: number): Float64Array {
   const sum = new Float64Array(12)
   let total = 0
-  for (let frame = from; frame < to; frame++) {
+  for (let frame = firstFrame; frame < endFrame; frame++) {
     for (let c = 0; c < 12; c++) {
       const value = classes[12 * frame + c]!
       sum[c] = sum[c]! + value
@@ -124,10 +123,14 @@ function meanClasses({ classes }: Chroma, from: number, to: number): Float64Arra
 }
 
 /**
- * Pearson correlation of a profile on C with pitch classes that start at `tonic`, scaled down if
- * the classes differ little from each other: those of noise correlate with some key by chance.
+ * Pearson correlation, scaled down if the classes differ little: those of noise correlate with some
+ * key by chance.
  */
-function correlation(profile: readonly number[], classes: Float64Array, tonic: number): number {
+function profileCorrelation(
+  profile: readonly number[],
+  classes: Float64Array,
+  tonic: number,
+): number {
   let mean = 0
   let profileMean = 0
   for (let i = 0; i < 12; i++) {
@@ -144,6 +147,6 @@ function correlation(profile: readonly number[], classes: Float64Array, tonic: n
     xx += x * x
     yy += y * y
   }
-  const pitched = yy / (yy + 12 * KEY.contrast ** 2)
+  const pitched = yy / (yy + 12 * KEY_FINDING.contrast ** 2)
   return yy > 0 ? (pitched * xy) / Math.sqrt(xx * yy) : 0
 }

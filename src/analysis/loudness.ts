@@ -5,8 +5,13 @@ import {
   reserveMemory,
   type WasmMemory,
 } from '../audio/web-assembly.ts'
-import { SIMD_MODULE } from './k-weighting/simd-module.ts'
-import { BLOCK, type Loudness, measureLoudness, STEP } from './loudness-measures.ts'
+import { K_WEIGHTING_MODULE } from './k-weighting/simd-module.ts'
+import {
+  LOUDNESS_BLOCK,
+  LOUDNESS_STEP,
+  type Loudness,
+  measureLoudness,
+} from './loudness-measures.ts'
 
 /** A second-order filter's coefficients, a0 = 1. */
 interface Biquad {
@@ -18,9 +23,8 @@ interface Biquad {
 }
 
 /**
- * The two filters of K-weighting, a high shelf and a high pass, for any sample rate. BS.1770 prints
- * coefficients for 48 kHz only; these are the analogue prototypes behind them under the bilinear
- * transform, and give the printed figures at 48 kHz.
+ * The two filters of K-weighting. BS.1770 prints coefficients for 48 kHz only; this is the bilinear
+ * transform of their analogue prototypes.
  */
 export function kWeighting(sampleRate: number): readonly [shelf: Biquad, highPass: Biquad] {
   return [highShelf(sampleRate), highPass(sampleRate)]
@@ -30,7 +34,7 @@ function highShelf(sampleRate: number): Biquad {
   const frequency = 1681.974450955533
   const gain = 10 ** (3.999843853973347 / 20)
   const q = 0.7071752369554196
-  // Under 3.4 kHz the shelf lies above the Nyquist frequency: nothing is left to lift.
+  // Under 3.4 kHz the shelf lies above the Nyquist frequency.
   if (frequency >= sampleRate / 2) return { b0: 1, b1: 0, b2: 0, a1: 0, a2: 0 }
   const k = Math.tan((Math.PI * frequency) / sampleRate)
   const middle = gain ** 0.4996667741545416
@@ -51,64 +55,59 @@ function highPass(sampleRate: number): Biquad {
   return { b0: 1, b1: -2, b2: 1, a1: (2 * (k * k - 1)) / a0, a2: (1 - k / q + k * k) / a0 }
 }
 
-/** |K(f)|², the power response of K-weighting at a frequency in Hz. */
 export function kWeightedPower(sampleRate: number, frequency: number): number {
   const w = (2 * Math.PI * frequency) / sampleRate
-  const part = (c0: number, c1: number, c2: number) =>
+  const powerOfTerms = (c0: number, c1: number, c2: number) =>
     (c0 + c1 * Math.cos(w) + c2 * Math.cos(2 * w)) ** 2 +
     (c1 * Math.sin(w) + c2 * Math.sin(2 * w)) ** 2
   return kWeighting(sampleRate).reduce(
-    (power, { b0, b1, b2, a1, a2 }) => (power * part(b0, b1, b2)) / part(1, a1, a2),
+    (power, { b0, b1, b2, a1, a2 }) => (power * powerOfTerms(b0, b1, b2)) / powerOfTerms(1, a1, a2),
     1,
   )
 }
 
 /**
- * How much each channel counts: 1 in front, 1.41 (+1.5 dB) at the sides, none for the bass effects
- * channel, in the order of wav and flac. In an unknown layout all channels count 1.
+ * The weight of each channel, in the order of wav and flac; 1 for all channels of an unknown
+ * layout.
  */
 export function channelWeights(channels: number): readonly number[] {
-  const side = 1.41
+  const sideWeight = 1.41
   switch (channels) {
     case 4:
-      return [1, 1, side, side]
+      return [1, 1, sideWeight, sideWeight]
     case 5:
-      return [1, 1, 1, side, side]
+      return [1, 1, 1, sideWeight, sideWeight]
     case 6:
-      return [1, 1, 1, 0, side, side]
+      return [1, 1, 1, 0, sideWeight, sideWeight]
     case 7:
-      return [1, 1, 1, 0, 1, side, side]
+      return [1, 1, 1, 0, 1, sideWeight, sideWeight]
     case 8:
-      return [1, 1, 1, 0, 1, 1, side, side]
+      return [1, 1, 1, 0, 1, 1, sideWeight, sideWeight]
     default:
       return new Array<number>(channels).fill(1)
   }
 }
 
-/** Samples that are filtered at a time. */
-const CHUNK = 8_192
-/** Where the memory of two channels' filters and the samples lie in the kernel's memory. */
-const FILTERS_AT = 1_024
-const SAMPLES_AT = 2_048
-/** Numbers that the filters of two channels remember. */
-const REMEMBERED = 8
+const FILTERED_SAMPLES = 8_192
+/** Offsets in the kernel's memory. */
+const FILTER_MEMORY_AT = 1_024
+const FILTER_SAMPLES_AT = 2_048
+const FILTER_MEMORY = 8
 
-interface Kernel {
+interface KWeightingKernel {
   readonly memory: WasmMemory
   power(...values: number[]): number
 }
 
-const kernelOfThread = oncePerThread(() => instantiateModule<Kernel>(SIMD_MODULE))
+const kWeightingOfThread = oncePerThread(() =>
+  instantiateModule<KWeightingKernel>(K_WEIGHTING_MODULE),
+)
 
-/**
- * Loudness (ITU-R BS.1770-4, EBU R 128), streaming: each channel is K-weighted by itself, before
- * any mix. Keeps one number for every 20 ms.
- */
+/** Loudness (ITU-R BS.1770-4, EBU R 128): channels are K-weighted before any mix. */
 export class LoudnessMeter {
   /** Coefficients, in the order in which kernel.as takes them. */
   readonly #filters: readonly number[]
   readonly #weights: readonly number[]
-  /** What the filters of a channel and of the one behind it remember. */
   readonly #memory: readonly Float64Array[]
   readonly #stepLength: number
   readonly #blockLength: number
@@ -122,53 +121,63 @@ export class LoudnessMeter {
     const [{ b0, b1, b2, a1, a2 }, pass] = kWeighting(sampleRate)
     this.#filters = [b0, b1, b2, a1, a2, pass.a1, pass.a2]
     this.#weights = channelWeights(channels)
-    this.#memory = Array.from({ length: channels }, () => new Float64Array(REMEMBERED))
-    this.#stepLength = Math.max(1, Math.round(STEP * sampleRate))
-    this.#blockLength = Math.round(BLOCK * sampleRate)
+    this.#memory = Array.from({ length: channels }, () => new Float64Array(FILTER_MEMORY))
+    this.#stepLength = Math.max(1, Math.round(LOUDNESS_STEP * sampleRate))
+    this.#blockLength = Math.round(LOUDNESS_BLOCK * sampleRate)
   }
 
   /** Takes the next samples of all channels, which are equally long. */
   push(channels: readonly Float32Array[]): void {
-    const kernel = kernelOfThread()
+    const kernel = kWeightingOfThread()
     const length = channels[0]?.length ?? 0
-    const buffer = reserveMemory(kernel.memory, SAMPLES_AT + 4 * CHUNK * channels.length)
-    for (let at = 0; at < length; at += CHUNK) {
-      const count = Math.min(CHUNK, length - at)
+    const buffer = reserveMemory(
+      kernel.memory,
+      FILTER_SAMPLES_AT + 4 * FILTERED_SAMPLES * channels.length,
+    )
+    for (let chunkStart = 0; chunkStart < length; chunkStart += FILTERED_SAMPLES) {
+      const count = Math.min(FILTERED_SAMPLES, length - chunkStart)
       channels.forEach((samples, c) => {
-        const place = SAMPLES_AT + 4 * CHUNK * c
-        new Float32Array(buffer, place, count).set(samples.subarray(at, at + count))
+        const address = FILTER_SAMPLES_AT + 4 * FILTERED_SAMPLES * c
+        new Float32Array(buffer, address, count).set(
+          samples.subarray(chunkStart, chunkStart + count),
+        )
       })
-      for (let from = 0; from < count; ) {
-        const to = Math.min(count, from + this.#stepLength - this.#filled)
-        this.#running += this.#weighted(kernel, from, to)
-        this.#filled += to - from
-        from = to
+      for (let start = 0; start < count; ) {
+        const end = Math.min(count, start + this.#stepLength - this.#filled)
+        this.#running += this.#weightedPower(kernel, start, end)
+        this.#filled += end - start
+        start = end
         if (this.#filled === this.#stepLength) this.#endStep()
       }
     }
   }
 
-  /** The measures of all pushed samples; undefined for less than a block of them. */
+  /** Undefined for less than a block of 400 ms. */
   finish(): Loudness | undefined {
     if (this.#count * this.#stepLength + this.#filled < this.#blockLength) return undefined
     const steps = this.#steps.subarray(0, this.#count)
     return measureLoudness(steps, this.#stepLength, { sum: this.#running, length: this.#filled })
   }
 
-  /** Filters a stretch of all channels and adds up their weighted squares. */
-  #weighted(kernel: Kernel, from: number, to: number): number {
-    const held = new Float64Array(kernel.memory.buffer, FILTERS_AT, REMEMBERED)
+  #weightedPower(kernel: KWeightingKernel, start: number, end: number): number {
+    const filterMemory = new Float64Array(kernel.memory.buffer, FILTER_MEMORY_AT, FILTER_MEMORY)
     let sum = 0
     for (let c = 0; c < this.#weights.length; c++) {
       const weight = this.#weights[c]!
       if (weight === 0) continue
       const isPair = weight === this.#weights[c + 1]
-      held.set(this.#memory[c]!)
-      const one = SAMPLES_AT + 4 * (CHUNK * c + from)
-      // A single channel is given as both.
-      const two = isPair ? one + 4 * CHUNK : one
-      const power = kernel.power(FILTERS_AT, one, two, to - from, ...this.#filters)
-      this.#memory[c]!.set(held)
+      filterMemory.set(this.#memory[c]!)
+      const firstSamples = FILTER_SAMPLES_AT + 4 * (FILTERED_SAMPLES * c + start)
+      // The kernel takes two channels; a single one is passed twice.
+      const secondSamples = isPair ? firstSamples + 4 * FILTERED_SAMPLES : firstSamples
+      const power = kernel.power(
+        FILTER_MEMORY_AT,
+        firstSamples,
+        secondSamples,
+        end - start,
+        ...this.#filters,
+      )
+      this.#memory[c]!.set(filterMemory)
       sum += (isPair ? weight : weight / 2) * power
       if (isPair) c++
     }

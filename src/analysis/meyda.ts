@@ -2,11 +2,11 @@ import meyda, { type MeydaWindowingFunction } from 'meyda'
 
 const windows = new Map<string, Float64Array>()
 
-/** One of Meyda's windows as a table of `size` weights: always the same array. */
+/** One of Meyda's windows: always the same array. */
 export function windowOf(name: MeydaWindowingFunction, size: number): Float64Array {
   const key = `${name} ${size}`
-  const known = windows.get(key)
-  if (known !== undefined) return known
+  const cachedWindow = windows.get(key)
+  if (cachedWindow !== undefined) return cachedWindow
   const ones = new Float32Array(size).fill(1)
   const window = Float64Array.from(meyda.windowing(ones, name) as number[])
   windows.set(key, window)
@@ -14,8 +14,7 @@ export function windowOf(name: MeydaWindowingFunction, size: number): Float64Arr
 }
 
 /**
- * The first bin of each Bark band and the end of the last: the Bark range up to the Nyquist
- * frequency in `bands` equal parts, as Meyda's loudness extractor cuts it. Length `bands` + 1.
+ * The first bin of each Bark band and the end of the last, as Meyda's loudness extractor cuts them.
  */
 export function barkLimits(sampleRate: number, size: number, bands: number): Int32Array {
   const bins = size / 2

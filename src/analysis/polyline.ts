@@ -1,4 +1,3 @@
-/** Points to which a polyline is fitted, and how. */
 export interface Polyline {
   /** Ascending. */
   x: readonly number[]
@@ -6,89 +5,87 @@ export interface Polyline {
   y: readonly number[]
   /** The most by which the polyline misses a `y`. */
   tolerance: number
-  /** Points at which a piece must end, by their indices, ascending. */
+  /** Indices of points at which a piece must end, ascending. */
   marked?: readonly number[] | undefined
-  /** Points at which a piece ends if it can, by their indices. */
+  /** Indices of points at which a piece ends if it can. */
   preferred?: ReadonlySet<number> | undefined
-  /** How a format rounds slopes and values, and the most by which it changes a value. */
+  /** How a format rounds, and the most by which it changes a value. */
   roundSlope?: (slope: number) => number
   roundValue?: (value: number) => number
   rounding?: number
 }
 
-/** A straight piece. */
 export interface Piece {
-  /** The index of the point with which it begins, and of that with which it ends. */
+  /** The indices of its first and last points. */
   at: number
   to: number
-  /** Where it begins, and its slope. */
   value: number
   slope: number
 }
 
 const FIT = {
-  /** The part of the tolerance that is left to the rounding of numbers. */
+  /** The part of the tolerance that is left to binary rounding. */
   slack: 1e-6,
-  /** The points whose line places the first. */
+  /** Points whose line places the first. */
   first: 9,
-  /** The least slope. */
   flattest: 0.01,
 }
 
 /**
- * A rising polyline of few pieces that misses no point by more than the tolerance, by the swing
- * filter of Elmeleegy et al. ("Online piece-wise linear approximation of numerical streams with
- * precision guarantees", VLDB 2009): from each joint the slopes that keep all points so far are a
- * range, which gets narrower with each point until it is empty.
+ * The swing filter (Elmeleegy et al., VLDB 2009): the slopes that keep all points so far are a
+ * range, which each point narrows.
  */
-export function polylineOf(given: Polyline): Piece[] {
-  const { x, y, marked = [], roundValue = (value: number) => value, rounding = 0 } = given
+export function polylineOf(polyline: Polyline): Piece[] {
+  const { x, y, marked = [], roundValue = (value: number) => value, rounding = 0 } = polyline
   const last = y.length - 1
   if (last < 1) return []
-  const tolerance = given.tolerance - rounding - FIT.slack
+  const tolerance = polyline.tolerance - rounding - FIT.slack
   const stops = [...marked.filter((point) => point > 0 && point < last), last]
   const pieces: Piece[] = []
-  let at = 0
-  let value = roundValue(within(firstOf(x, y), y[0]! - tolerance, y[0]! + tolerance))
-  while (at < last) {
-    const stop = stops.find((one) => one > at)!
-    const piece = { at, value, ...longestPiece({ ...given, tolerance }, at, value, stop) }
+  let joint = 0
+  let value = roundValue(clampBetween(fittedFirstValue(x, y), y[0]! - tolerance, y[0]! + tolerance))
+  while (joint < last) {
+    const stop = stops.find((point) => point > joint)!
+    const piece = {
+      at: joint,
+      value,
+      ...longestPiece({ ...polyline, tolerance }, joint, value, stop),
+    }
     pieces.push(piece)
-    at = piece.to
+    joint = piece.to
     // A slope that a format rounds too far leads beside its point; the next piece does not.
-    const led = value + (x[at]! - x[piece.at]!) * piece.slope
-    value = roundValue(within(led, y[at]! - tolerance, y[at]! + tolerance))
+    const reachedValue = value + (x[joint]! - x[piece.at]!) * piece.slope
+    value = roundValue(clampBetween(reachedValue, y[joint]! - tolerance, y[joint]! + tolerance))
   }
   return pieces
 }
 
-/** The longest piece of one slope from a joint on. */
 function longestPiece(
   { x, y, tolerance, preferred, roundSlope = (slope) => slope }: Polyline,
-  at: number,
+  joint: number,
   value: number,
   stop: number,
 ): Pick<Piece, 'to' | 'slope'> {
   let [low, high] = [FIT.flattest, Infinity]
   let best: Pick<Piece, 'to' | 'slope'> | undefined
   let chosen: Pick<Piece, 'to' | 'slope'> | undefined
-  for (let to = at + 1; to <= stop; to++) {
-    const run = x[to]! - x[at]!
-    low = Math.max(low, (y[to]! - tolerance - value) / run)
-    high = Math.min(high, (y[to]! + tolerance - value) / run)
+  for (let end = joint + 1; end <= stop; end++) {
+    const run = x[end]! - x[joint]!
+    low = Math.max(low, (y[end]! - tolerance - value) / run)
+    high = Math.min(high, (y[end]! + tolerance - value) / run)
     if (low > high) break
-    const slope = roundSlope(within((y[to]! - value) / run, low, high))
+    const slope = roundSlope(clampBetween((y[end]! - value) / run, low, high))
     if (slope < low || slope > high) continue
-    best = { to, slope }
-    if (to === stop || preferred?.has(to)) chosen = best
+    best = { to: end, slope }
+    if (end === stop || preferred?.has(end)) chosen = best
   }
   if (chosen ?? best) return (chosen ?? best)!
-  const slope = (y[at + 1]! - value) / (x[at + 1]! - x[at]!)
-  return { to: at + 1, slope: roundSlope(Math.max(FIT.flattest, slope)) }
+  const slope = (y[joint + 1]! - value) / (x[joint + 1]! - x[joint]!)
+  return { to: joint + 1, slope: roundSlope(Math.max(FIT.flattest, slope)) }
 }
 
-/** The first point as the line of the first ones has it: one early beat is no change of tempo. */
-function firstOf(x: readonly number[], y: readonly number[]): number {
+/** On the line of the first points: one early beat is no change of tempo. */
+function fittedFirstValue(x: readonly number[], y: readonly number[]): number {
   const count = Math.min(y.length, FIT.first)
   let [meanX, meanY, xy, xx] = [0, 0, 0, 0]
   for (let i = 0; i < count; i++) {
@@ -102,6 +99,6 @@ function firstOf(x: readonly number[], y: readonly number[]): number {
   return meanY + ((x[0]! - meanX) * xy) / xx
 }
 
-function within(value: number, low: number, high: number): number {
+function clampBetween(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, value))
 }

@@ -12,23 +12,21 @@ const RHYTHMSTRING = {
   rate: 11_025,
   hop: 32,
   bands: 8,
-  /** A band's level rises by so many dB within 20 ms at an onset … */
+  /** dB by which a band's level rises within 20 ms at an onset. */
   rise: 6,
-  /** … from no lower than this, dB. */
+  /** dB above which it rises. */
   floor: -80,
-  /** Seconds from one onset of a band to the next at least. */
+  /** Least seconds between onsets of a band. */
   apart: 0.1,
 }
 
 /**
- * The rhythmstring, version 1.0: onset times in eight frequency bands, for matching and drawing.
- *
- * Grammar: `rate hop bands`, then for each band `count first step…`, in hops of 32 samples at
- * 11,025 Hz.
+ * The rhythmstring, version 1.0: onset times in eight bands. Grammar: `rate hop bands`, then for
+ * each band `count first step…`, in hops of 32 samples at 11,025 Hz.
  *
  * @param lead - seconds of `levels` before the track begins
  */
-export function rhythmstring(levels: Levels, lead = 0): string {
+export function rhythmstringOf(levels: Levels, lead = 0): string {
   const { rate, hop, bands } = RHYTHMSTRING
   const numbers: number[] = [rate, hop, bands]
   for (let band = 0; band < bands; band++) {
@@ -44,13 +42,12 @@ export function rhythmstring(levels: Levels, lead = 0): string {
   return encodeNumbers(numbers)
 }
 
-/** Times in seconds at which a band's level rises suddenly. */
 function bandOnsets(levels: Levels, band: number): number[] {
   const { fps, frames } = levels
   const share = LEVELS.bands / RHYTHMSTRING.bands
   const level = new Float32Array(frames)
   for (let frame = 0; frame < frames; frame++)
-    level[frame] = Math.max(RHYTHMSTRING.floor, levels.loudest(frame, band * share, share))
+    level[frame] = Math.max(RHYTHMSTRING.floor, levels.loudestBand(frame, band * share, share))
   const times: number[] = []
   const lag = 2
   let last = -Infinity
@@ -64,64 +61,61 @@ function bandOnsets(levels: Levels, band: number): number[] {
   return times
 }
 
-/** One second's upward zero crossings. */
-interface Chunk {
+interface CrossingChunk {
   /** Sample of the first crossing. */
   start: number
   /** Samples from each crossing to the next. */
   steps: number[]
 }
 
-/** Most chunks kept until the middle of the track is known. */
-const KEPT = 64
-/** Seconds from the last chunk that is taken to the end: ends are often silent. */
+/** Chunks kept until the middle of the track is known. */
+const KEPT_CHUNKS = 64
+/** Seconds from the last chunk to the end: ends are often silent. */
 const FROM_END = 5
 
 /**
- * Collects the synchstring, version 1.0, from the mono samples as they stream by: the upward zero
- * crossings of three one-second chunks, near the beginning, the middle and the end, by which two
- * decoders' copies of the same recording can be aligned to the sample.
- *
- * Grammar: `rate chunks`, then for each chunk `count start step…`, where `count` counts the start
- * and the steps. The middle is not known until the end, so some chunks are kept at a spacing that
- * doubles whenever they are too many.
+ * The synchstring, version 1.0: zero crossings near beginning, middle and end, which align two
+ * decoders' copies. Grammar: `rate chunks`, then for each chunk `count start step…`, where `count`
+ * includes the start.
  */
 export class SynchstringFront {
-  #kept: Chunk[] = []
+  #keptChunks: CrossingChunk[] = []
   #spacing = 1
-  #recent: Chunk[] = []
-  #chunk: Chunk = { start: -1, steps: [] }
+  #recentChunks: CrossingChunk[] = []
+  #chunk: CrossingChunk = { start: -1, steps: [] }
   #lastCrossing = 0
   #previous = 0
   #position = 0
 
   push(samples: Float32Array): void {
     let previous = this.#previous
-    let at = this.#position
-    for (let i = 0; i < samples.length; i++, at++) {
+    let position = this.#position
+    for (let i = 0; i < samples.length; i++, position++) {
       const value = samples[i]!
-      if (at > 0 && at % ANALYSIS_RATE === 0) this.#endChunk()
+      if (position > 0 && position % ANALYSIS_RATE === 0) this.#endChunk()
       if (previous < 0 && value >= 0) {
-        if (this.#chunk.start < 0) this.#chunk.start = at
-        else this.#chunk.steps.push(at - this.#lastCrossing)
-        this.#lastCrossing = at
+        if (this.#chunk.start < 0) this.#chunk.start = position
+        else this.#chunk.steps.push(position - this.#lastCrossing)
+        this.#lastCrossing = position
       }
       previous = value
     }
     this.#previous = previous
-    this.#position = at
+    this.#position = position
   }
 
   finish(): string {
     if (this.#position % ANALYSIS_RATE !== 0) this.#endChunk()
     const seconds = this.#position / ANALYSIS_RATE
-    const all = [...this.#kept, ...this.#recent].filter(({ start }) => start >= 0)
-    const nearest = (second: number): Chunk =>
-      all.reduce((best, chunk) => {
+    const usableChunks = [...this.#keptChunks, ...this.#recentChunks].filter(
+      ({ start }) => start >= 0,
+    )
+    const nearestChunk = (second: number): CrossingChunk =>
+      usableChunks.reduce((best, chunk) => {
         const distance = Math.abs(chunk.start / ANALYSIS_RATE - second)
         return distance < Math.abs(best.start / ANALYSIS_RATE - second) ? chunk : best
-      }, all[0] ?? { start: 0, steps: [] })
-    const chunks = [0, seconds / 2, seconds - FROM_END].map(nearest)
+      }, usableChunks[0] ?? { start: 0, steps: [] })
+    const chunks = [0, seconds / 2, seconds - FROM_END].map(nearestChunk)
     return encodeNumbers([
       ANALYSIS_RATE,
       chunks.length,
@@ -134,13 +128,13 @@ export class SynchstringFront {
     const chunk = this.#chunk
     this.#chunk = { start: -1, steps: [] }
     if (chunk.start < 0) return
-    this.#recent.push(chunk)
-    if (this.#recent.length > FROM_END + 2) this.#recent.shift()
-    if (this.#kept.length > 0 && index % this.#spacing !== 0) return
-    this.#kept.push(chunk)
-    if (this.#kept.length < KEPT) return
+    this.#recentChunks.push(chunk)
+    if (this.#recentChunks.length > FROM_END + 2) this.#recentChunks.shift()
+    if (this.#keptChunks.length > 0 && index % this.#spacing !== 0) return
+    this.#keptChunks.push(chunk)
+    if (this.#keptChunks.length < KEPT_CHUNKS) return
     // The first chunk, that of the beginning, stays.
-    this.#kept = this.#kept.filter((_, i) => i % 2 === 0)
+    this.#keptChunks = this.#keptChunks.filter((_, i) => i % 2 === 0)
     this.#spacing *= 2
   }
 }

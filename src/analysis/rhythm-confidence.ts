@@ -3,8 +3,7 @@ import { type Activations, observedFrames, STATE_SPACE } from './state-space.ts'
 import type { Logit } from './statistics.ts'
 
 /**
- * The share of right results by their nats, fitted to music that the network was not trained on by
- * test/programs/trainers/rhythm-network.ts.
+ * Fitted by test/programs/trainers/rhythm-network.ts to music that the network was not trained on.
  */
 export const RHYTHM_CONFIDENCE = Object.freeze({
   tempo: [-0.6923, 0.9588],
@@ -14,95 +13,97 @@ export const RHYTHM_CONFIDENCE = Object.freeze({
 } as const satisfies Record<string, Logit>)
 
 /** The highest mean odds of beats in noise: where none is surer, no beat is heard. */
-export const NOISE = -1.49
+export const NOISE_ODDS = -1.49
 
-/** The lowest odds that a frame gives a beat, in nats: a beat may be silent. */
-export const LEAST = -4
+/** In nats; not lower, because a beat may be silent. */
+export const LEAST_ODDS = -4
 
 /** Beats on either side that count in a beat's confidence, and bars in a bar's. */
 const VOUCHING = { beats: 8, bars: 4 }
 
 /**
- * The nats per beat by which the path's metrical level is likelier than the best other: with beats
- * added half-way or at thirds, with every second or third beat only, or with the off-beats.
+ * The nats per beat by which the metrical level is likelier than doubled, tripled, halved, thirded
+ * or off-beat ones.
  *
- * @param frames  of three beats or more
+ * @param frames - of three beats or more
  */
-export function levelLead(frames: ArrayLike<number>, heard: Activations): number {
-  const own = Array.from(frames)
-  const at = (part: number) => own.slice(1).map((frame, i) => frame + part * (own[i]! - frame))
-  const every = (step: number) =>
-    Array.from({ length: step }, (_, from) => own.filter((_, i) => i % step === from))
+export function levelLead(frames: ArrayLike<number>, activations: Activations): number {
+  const pathBeats = Array.from(frames)
+  const beatsBetween = (share: number) =>
+    pathBeats.slice(1).map((frame, i) => frame + share * (pathBeats[i]! - frame))
+  const everyNth = (step: number) =>
+    Array.from({ length: step }, (_, offset) => pathBeats.filter((_, i) => i % step === offset))
   const others: [beats: number[], ratio: number][] = [
-    [at(1 / 2), 1],
-    [[...own, ...at(1 / 2)], 1 / 2],
-    [[...own, ...at(1 / 3), ...at(2 / 3)], 1 / 3],
-    ...every(2).map((beats): [number[], number] => [beats, 2]),
-    ...every(3).map((beats): [number[], number] => [beats, 3]),
+    [beatsBetween(1 / 2), 1],
+    [[...pathBeats, ...beatsBetween(1 / 2)], 1 / 2],
+    [[...pathBeats, ...beatsBetween(1 / 3), ...beatsBetween(2 / 3)], 1 / 3],
+    ...everyNth(2).map((beats): [number[], number] => [beats, 2]),
+    ...everyNth(3).map((beats): [number[], number] => [beats, 3]),
   ]
   const gap = meanGap(frames)
-  const rivals = others.map(([beats, ratio]) => likelihood(beats, ratio * gap, heard))
-  return (likelihood(own, gap, heard) - Math.max(...rivals)) / own.length
+  const rivals = others.map(([beats, ratio]) => beatLikelihood(beats, ratio * gap, activations))
+  return (beatLikelihood(pathBeats, gap, activations) - Math.max(...rivals)) / pathBeats.length
 }
 
 /** Log likelihood ratio of beats against none, in the state space. */
-function likelihood(beats: readonly number[], gap: number, { beat, down }: Activations): number {
+function beatLikelihood(
+  beats: readonly number[],
+  gap: number,
+  { beat, down }: Activations,
+): number {
   const zone = observedFrames(gap)
   let sum = beats.length * zone * Math.log(STATE_SPACE.parts - 1)
   for (const middle of beats) {
     const first = Math.round(middle - (zone >> 1))
     for (let frame = first; frame < first + zone; frame++)
-      sum += Math.max(beat[frame] ?? LEAST, down[frame] ?? LEAST)
+      sum += Math.max(beat[frame] ?? LEAST_ODDS, down[frame] ?? LEAST_ODDS)
   }
   return sum
 }
 
-const SOUNDING = {
+const MARKED_BEATS = {
   /** Every so many beats may be those that sound. */
   steps: [2, 3],
-  /** Seconds from a beat to its onset, as evaluations of beat trackers (MIREX) have it. */
+  /** Seconds from a beat to its onset, as in evaluations of beat trackers (MIREX). */
   near: 0.07,
-  /** Where fewer beats of one place than this share have an onset, nothing marks them. */
+  /** Share of beats of one place that need an onset to mark it. */
   fewest: 0.1,
 }
 
 /**
- * The share of the places in every two or three beats at which something ever begins to sound: 1/2 where
- * all that is heard is every second beat, so that half the tempo is as likely.
+ * 1/2 where only every second beat ever sounds, so that half the tempo is as likely.
  *
- * @param beats  starts, seconds
- * @param onsets  seconds, ascending
+ * @param beats - starts, seconds
+ * @param onsets - seconds, ascending
  */
 export function markedShare(beats: readonly number[], onsets: readonly number[]): number {
   const times = Float64Array.from(onsets)
   const isMarked = beats.map(
-    (beat) => (times[firstFrom(times, beat - SOUNDING.near)] ?? Infinity) <= beat + SOUNDING.near,
+    (beat) =>
+      (times[firstFrom(times, beat - MARKED_BEATS.near)] ?? Infinity) <= beat + MARKED_BEATS.near,
   )
-  const shares = SOUNDING.steps.map((step) => {
-    const marked = Array.from({ length: step }, (_, place) => {
-      const own = isMarked.filter((_, i) => i % step === place)
-      return own.filter(Boolean).length >= SOUNDING.fewest * own.length
+  const shares = MARKED_BEATS.steps.map((step) => {
+    const markedPlaces = Array.from({ length: step }, (_, place) => {
+      const placeMarks = isMarked.filter((_, i) => i % step === place)
+      return placeMarks.filter(Boolean).length >= MARKED_BEATS.fewest * placeMarks.length
     })
-    return marked.filter(Boolean).length / step
+    return markedPlaces.filter(Boolean).length / step
   })
   return Math.min(...shares)
 }
 
-/** The mean distance of beats, in frames. */
 export function meanGap(frames: ArrayLike<number>): number {
   return (frames[frames.length - 1]! - frames[0]!) / (frames.length - 1)
 }
 
-/** For each beat, the mean odds of the beats around it. */
-export function beatOdds(frames: ArrayLike<number>, heard: Activations): number[] {
-  const odds = Array.from(frames, (frame) => beatOddsAt(frame, heard))
+export function beatOdds(frames: ArrayLike<number>, activations: Activations): number[] {
+  const odds = Array.from(frames, (frame) => beatOddsAt(frame, activations))
   const { beats: reach } = VOUCHING
   return odds.map((_, i) => meanOf(odds.slice(Math.max(0, i - reach), i + reach + 1)))
 }
 
-/** The odds of a beat of either kind. */
 export function beatOddsAt(frame: number, { beat, down }: Activations): number {
-  return Math.max(beat[frame] ?? LEAST, down[frame] ?? LEAST)
+  return Math.max(beat[frame] ?? LEAST_ODDS, down[frame] ?? LEAST_ODDS)
 }
 
 export function meanOf(values: readonly number[]): number {
@@ -110,10 +111,11 @@ export function meanOf(values: readonly number[]): number {
 }
 
 /**
- * For each beat, the cube root of the nats by which the phase of the bars around it leads over the next best.
+ * The cube root of the nats by which the phase of the bars around each beat leads over the next
+ * best.
  *
- * @param gains  of each beat, the nats by which it is likelier a downbeat than another beat
- * @param first  the place in its bar of the first beat
+ * @param gains - nats by which each beat is likelier a downbeat
+ * @param first - the place of the first beat in its bar
  */
 export function phaseLeads(gains: Float64Array, first: number, metre: number): Float64Array {
   const reach = VOUCHING.bars * metre

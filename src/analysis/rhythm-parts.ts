@@ -1,16 +1,15 @@
 import type { BarEvidence } from './bar-phase.ts'
 import type { Sounding, Span } from './levels.ts'
-import { beatOddsAt, meanOf, NOISE } from './rhythm-confidence.ts'
+import { beatOddsAt, meanOf, NOISE_ODDS } from './rhythm-confidence.ts'
 import { viterbiPaths } from './state-space.ts'
 
-const PAUSE = {
+const PAUSE_CHECK = {
   /** Seconds at its ends in which the network still hears the music beside it. */
   edge: 4,
-  /** Beats in a bar; beats alone count here. */
   metre: 4,
 }
 
-/** Where a track carries no beats: silence, and quiet stretches in which none is heard. */
+/** Silence, and quiet stretches in which no beats are heard. */
 export function pausesIn(evidence: BarEvidence, { silent = [], quiet = [] }: Sounding): Span[] {
   const unheard = quiet.filter((span) => !isHeard(evidence, span))
   const pauses: Span[] = []
@@ -26,30 +25,37 @@ export function pausesIn(evidence: BarEvidence, { silent = [], quiet = [] }: Sou
 function isHeard(evidence: BarEvidence, { start, end }: Span): boolean {
   const { activations, first } = evidence
   const { fps } = activations
-  const from = Math.round((start + PAUSE.edge) * fps) - first
-  const to = Math.round((end - PAUSE.edge) * fps) - first
-  const inside = stretchOf(evidence, Math.max(0, from), to).activations
-  const [path] = viterbiPaths(inside, [PAUSE.metre])
-  return meanOf(Array.from(path!.frames, (frame) => beatOddsAt(frame, inside))) > NOISE
+  const firstFrame = Math.round((start + PAUSE_CHECK.edge) * fps) - first
+  const endFrame = Math.round((end - PAUSE_CHECK.edge) * fps) - first
+  const inside = evidenceBetween(evidence, Math.max(0, firstFrame), endFrame).activations
+  const [path] = viterbiPaths(inside, [PAUSE_CHECK.metre])
+  return meanOf(Array.from(path!.frames, (frame) => beatOddsAt(frame, inside))) > NOISE_ODDS
 }
 
-function stretchOf(evidence: BarEvidence, from: number, to: number): BarEvidence {
+function evidenceBetween(evidence: BarEvidence, firstFrame: number, endFrame: number): BarEvidence {
   const { activations, first } = evidence
-  const [beat, down] = [activations.beat.subarray(from, to), activations.down.subarray(from, to)]
-  return { ...evidence, activations: { fps: activations.fps, beat, down }, first: first + from }
+  const [beat, down] = [
+    activations.beat.subarray(firstFrame, endFrame),
+    activations.down.subarray(firstFrame, endFrame),
+  ]
+  return {
+    ...evidence,
+    activations: { fps: activations.fps, beat, down },
+    first: first + firstFrame,
+  }
 }
 
-/** The evidence of each part between pauses; of the whole where nothing else is left. */
-export function partsBetween(pauses: readonly Span[], whole: BarEvidence): BarEvidence[] {
-  const { activations, first } = whole
+/** Of the whole where nothing else is left. */
+export function partsBetween(pauses: readonly Span[], wholeEvidence: BarEvidence): BarEvidence[] {
+  const { activations, first } = wholeEvidence
   const { fps, beat } = activations
-  const inside = (seconds: number) =>
+  const frameInside = (seconds: number) =>
     Math.min(beat.length, Math.max(0, Math.round(seconds * fps) - first))
-  const starts = [0, ...pauses.map(({ end }) => inside(end))]
-  const ends = [...pauses.map(({ start }) => inside(start)), beat.length]
-  const parts = starts.flatMap((from, i) => {
-    const to = ends[i]!
-    return to > from ? [stretchOf(whole, from, to)] : []
+  const starts = [0, ...pauses.map(({ end }) => frameInside(end))]
+  const ends = [...pauses.map(({ start }) => frameInside(start)), beat.length]
+  const parts = starts.flatMap((firstFrame, i) => {
+    const endFrame = ends[i]!
+    return endFrame > firstFrame ? [evidenceBetween(wholeEvidence, firstFrame, endFrame)] : []
   })
-  return parts.length > 0 ? parts : [whole]
+  return parts.length > 0 ? parts : [wholeEvidence]
 }

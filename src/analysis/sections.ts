@@ -1,19 +1,17 @@
 import type { Chroma } from './chroma.ts'
 import type { Section } from './document.ts'
 import { exactTime, type Interval } from './intervals.ts'
-import { keyOf, keyScores } from './key.ts'
+import { findKey, keyScores } from './key.ts'
 import type { Levels } from './levels.ts'
 import { LOUDNESS } from './loudness-measures.ts'
 import type { Structure } from './structure.ts'
-import { steadiness, tempoOfBeats } from './tempo.ts'
+import { tempoOfBeats, tempoSteadiness } from './tempo.ts'
 
-/** Chosen together with the weights of the structure's curves. */
 const SECTIONS = {
-  /** The evidence that a boundary must have. */
   cost: 3.2,
-  /** The usual length in seconds (medians of published documents: 12, 17, 23), … */
+  /** The usual length, seconds. */
   length: 13,
-  /** … and the cost of a squared octave away from it. */
+  /** The cost of a squared octave away from it. */
   lengthWeight: 2.3,
   /** Rewards for a multiple of four and of eight bars, and their tolerance in bars. */
   fourWeight: 1.1,
@@ -23,27 +21,24 @@ const SECTIONS = {
   shortest: 5,
   shortestOuter: 2,
   longest: 120,
-  /** Evidence at which a boundary is as likely right as wrong (359 boundaries, within 0.5 s). */
+  /** Evidence at which a boundary is as likely right as wrong. */
   doubt: 1.5,
 }
 
 /**
- * Cuts a track into sections. It picks the boundaries with most evidence whose sections have usual
- * lengths: about a quarter of a minute and, where there is a beat, a multiple of four or eight bars
- * (as Marmoret, Cohen & Bimbot, TISMIR 2023, prefer block sizes). Solved exactly by dynamic programming.
- *
- * The sections tile [0, duration]; the first has confidence 1, by convention.
+ * The boundaries with most evidence whose sections have usual lengths and multiples of four or
+ * eight bars (Marmoret, Cohen & Bimbot, TISMIR 2023). The sections tile [0, duration].
  */
 export function findSections({ times, units, barOf, evidence }: Structure): Interval[] {
   const best = new Float64Array(units + 1).fill(-Infinity)
-  const from = new Int32Array(units + 1)
+  const bestStart = new Int32Array(units + 1)
   best[0] = 0
   for (let end = 1; end <= units; end++) {
     for (let start = end - 1; start >= 0; start--) {
       const seconds = times[end]! - times[start]!
       if (seconds > SECTIONS.longest && start > 0) break
-      const outer = start === 0 || end === units
-      if (seconds < (outer ? SECTIONS.shortestOuter : SECTIONS.shortest) && units > 1) continue
+      const isOuter = start === 0 || end === units
+      if (seconds < (isOuter ? SECTIONS.shortestOuter : SECTIONS.shortest) && units > 1) continue
       const bars = barOf.length > 0 ? barOf[end]! - barOf[start]! : 0
       let score = best[start]!
       // A recording may end anywhere, so a short last section costs nothing.
@@ -51,14 +46,14 @@ export function findSections({ times, units, barOf, evidence }: Structure): Inte
       else score += lengthScore(seconds, bars) + evidence[end]! - SECTIONS.cost
       if (score > best[end]!) {
         best[end] = score
-        from[end] = start
+        bestStart[end] = start
       }
     }
   }
   const cuts: number[] = []
   // A track without sections that are long enough is one section.
-  for (let end = units; end > 0 && best[end]! > -Infinity; end = from[end]!)
-    if (from[end]! > 0) cuts.push(from[end]!)
+  for (let end = units; end > 0 && best[end]! > -Infinity; end = bestStart[end]!)
+    if (bestStart[end]! > 0) cuts.push(bestStart[end]!)
   const starts = [0, ...cuts.reverse()]
   return starts.map((unit, i) => {
     const start = exactTime(times[unit]!)
@@ -68,13 +63,13 @@ export function findSections({ times, units, barOf, evidence }: Structure): Inte
   })
 }
 
-/** How usual a section of so many seconds and bars is. */
 function lengthScore(seconds: number, bars: number): number {
   const score = -SECTIONS.lengthWeight * octavesOver(seconds) ** 2
   if (bars === 0) return score
-  const off = (multiple: number) => bars - multiple * Math.round(bars / multiple)
-  const near = (multiple: number) => Math.exp(-0.5 * (off(multiple) / SECTIONS.tolerance) ** 2)
-  return score + SECTIONS.fourWeight * near(4) + SECTIONS.eightWeight * near(8)
+  const barsOff = (multiple: number) => bars - multiple * Math.round(bars / multiple)
+  const nearness = (multiple: number) =>
+    Math.exp(-0.5 * (barsOff(multiple) / SECTIONS.tolerance) ** 2)
+  return score + SECTIONS.fourWeight * nearness(4) + SECTIONS.eightWeight * nearness(8)
 }
 
 function octavesOver(seconds: number): number {
@@ -82,7 +77,7 @@ function octavesOver(seconds: number): number {
 }
 
 const SECTION_TEMPO = {
-  /** Two bars of four: in fewer, uneven beats look like another tempo. */
+  /** In fewer, uneven beats look like another tempo. */
   fewestBeats: 8,
   /** With fewer, the confidence is at most this share of the track's. */
   ofFew: 0.5,
@@ -93,28 +88,31 @@ interface TrackTempo {
   tempoConfidence: number
 }
 
-/** The values that sections take over from their track. */
-interface Track extends TrackTempo {
+interface TrackValues extends TrackTempo {
   timeSignature: number
   timeSignatureConfidence: number
 }
 
-/** Gives each section its own loudness, tempo and key; the key depends on the track's too. */
 export function describeSections(
   sections: readonly Interval[],
   beats: readonly Interval[],
   levels: Levels,
   chroma: Chroma,
-  track: Track,
+  track: TrackValues,
 ): Section[] {
   const trackScores = keyScores(chroma)
   const frameAt = (seconds: number): number => Math.round((seconds - chroma.start) * chroma.fps)
   return sections.map((section) => {
     const { start, duration } = section
     const end = start + duration
-    const from = Math.min(chroma.frames - 1, Math.max(0, frameAt(start)))
-    const to = Math.max(from + 1, Math.min(chroma.frames, frameAt(end)))
-    const { key, keyConfidence, mode, modeConfidence } = keyOf(chroma, from, to, trackScores)
+    const firstFrame = Math.min(chroma.frames - 1, Math.max(0, frameAt(start)))
+    const endFrame = Math.max(firstFrame + 1, Math.min(chroma.frames, frameAt(end)))
+    const { key, keyConfidence, mode, modeConfidence } = findKey(
+      chroma,
+      firstFrame,
+      endFrame,
+      trackScores,
+    )
     const tempo = tempoBetween(beats, start, end, track)
     return {
       ...section,
@@ -131,19 +129,17 @@ export function describeSections(
   })
 }
 
-/** Mean power of the mono mix as dB, not below the floor. */
 function meanLoudness({ loudness, fps, frames }: Levels, start: number, end: number): number {
-  const from = Math.min(frames - 1, Math.floor(start * fps))
-  const to = Math.max(from + 1, Math.min(frames, Math.ceil(end * fps)))
+  const firstFrame = Math.min(frames - 1, Math.floor(start * fps))
+  const endFrame = Math.max(firstFrame + 1, Math.min(frames, Math.ceil(end * fps)))
   let power = 0
-  for (let frame = from; frame < to; frame++) power += 10 ** (loudness[frame]! / 10)
-  return Math.max(LOUDNESS.floor, 10 * Math.log10(power / (to - from)))
+  for (let frame = firstFrame; frame < endFrame; frame++) power += 10 ** (loudness[frame]! / 10)
+  return Math.max(LOUDNESS.floor, 10 * Math.log10(power / (endFrame - firstFrame)))
 }
 
 /**
- * The tempo of the beats from `start` to `end`, by the estimator of the whole track. Its confidence is
- * the track's times the share of the beats that keep the tempo; where there are too few beats, the
- * tempo is the track's, and its confidence falls with their number; 0 without beats.
+ * By the estimator of the whole track. With too few beats, the tempo is the track's, less surely;
+ * without beats it is 0.
  */
 export function tempoBetween(
   beats: readonly Interval[],
@@ -151,17 +147,17 @@ export function tempoBetween(
   end: number,
   { tempo, tempoConfidence }: TrackTempo,
 ): { tempo: number; confidence: number } {
-  const inside = beats.filter((beat) => beat.start >= start && beat.start < end)
-  if (inside.length === 0) return { tempo: 0, confidence: 0 }
-  if (inside.length < SECTION_TEMPO.fewestBeats) {
-    const share = SECTION_TEMPO.ofFew * (inside.length / SECTION_TEMPO.fewestBeats)
+  const beatsInside = beats.filter((beat) => beat.start >= start && beat.start < end)
+  if (beatsInside.length === 0) return { tempo: 0, confidence: 0 }
+  if (beatsInside.length < SECTION_TEMPO.fewestBeats) {
+    const share = SECTION_TEMPO.ofFew * (beatsInside.length / SECTION_TEMPO.fewestBeats)
     return { tempo, confidence: tempoConfidence * share }
   }
-  const last = inside.at(-1)!
-  const times = [...inside.map((beat) => beat.start), last.start + last.duration]
-  const own = tempoOfBeats(
-    inside.map((beat) => beat.start),
-    inside.map((beat) => beat.confidence),
+  const last = beatsInside.at(-1)!
+  const times = [...beatsInside.map((beat) => beat.start), last.start + last.duration]
+  const ownTempo = tempoOfBeats(
+    beatsInside.map((beat) => beat.start),
+    beatsInside.map((beat) => beat.confidence),
   )
-  return { tempo: own, confidence: tempoConfidence * steadiness(times, own) }
+  return { tempo: ownTempo, confidence: tempoConfidence * tempoSteadiness(times, ownTempo) }
 }

@@ -4,59 +4,58 @@ import { LEVELS, type Levels } from './levels.ts'
 import { LOUDNESS } from './loudness-measures.ts'
 import { LATENESS, type Novelty, refinedPeak } from './novelty.ts'
 import { movingMean } from './statistics.ts'
-import { surfaceOf, timbreOf } from './timbre.ts'
+import { timbreOf, writeSurface } from './timbre.ts'
 import { TIMBRE_COLUMNS } from './timbre-basis.ts'
 
-/** Peak picking of note onsets, as in SuperFlux. */
-const ONSETS = {
-  /** Seconds on either side within which an onset is the highest. */
+/** As in SuperFlux. */
+const ONSET_PICKING = {
   highest: 0.03,
-  /** Seconds before and after over which the local mean is taken. */
   meanBefore: 0.15,
   meanAfter: 0.07,
-  /** A peak rises above the local mean by this share of the surroundings' RMS … */
+  /** Share of the surroundings' RMS by which a peak exceeds the local mean. */
   threshold: 0.4,
-  /** … taken over so many seconds on either side … */
   reach: 5,
-  /** … and by this much of novelty at least: about one band rising by 3 dB. */
+  /** Least novelty above the local mean: about one band rising by 3 dB. */
   floor: 0.15,
 }
 
 interface Onset {
-  /** When the note starts, seconds. */
   time: number
   /** Novelty at the peak divided by the RMS novelty of the surroundings, 0 and up. */
   strength: number
 }
 
-/**
- * Note onsets, in order: local maxima of the broad curve that stand out from the mean before them
- * (the peak picking of SuperFlux, thresholds relative to the surroundings so that soft music has
- * onsets too).
- */
+/** Thresholds are relative to the surroundings, so that soft music has onsets too. */
 export function pickOnsets(novelty: Novelty): Onset[] {
   const { broad, fps, frames } = novelty
-  const near = Math.round(ONSETS.highest * fps)
-  const meanBefore = Math.round(ONSETS.meanBefore * fps)
-  const meanAfter = Math.round(ONSETS.meanAfter * fps)
-  const scale = movingMean(broad, Math.round(ONSETS.reach * fps), 2)
+  const nearFrames = Math.round(ONSET_PICKING.highest * fps)
+  const meanBefore = Math.round(ONSET_PICKING.meanBefore * fps)
+  const meanAfter = Math.round(ONSET_PICKING.meanAfter * fps)
+  const scale = movingMean(broad, Math.round(ONSET_PICKING.reach * fps), 2)
   const onsets: Onset[] = []
   let sum = 0
-  let from = 0
-  let to = 0
+  let windowStart = 0
+  let windowEnd = 0
   for (let frame = 0; frame < frames; frame++) {
-    while (to < Math.min(frames, frame + meanAfter + 1)) sum += broad[to++]!
-    while (from < frame - meanBefore) sum -= broad[from++]!
+    while (windowEnd < Math.min(frames, frame + meanAfter + 1)) sum += broad[windowEnd++]!
+    while (windowStart < frame - meanBefore) sum -= broad[windowStart++]!
     const value = broad[frame]!
-    const threshold = sum / (to - from) + ONSETS.threshold * scale[frame]! + ONSETS.floor
+    const threshold =
+      sum / (windowEnd - windowStart) +
+      ONSET_PICKING.threshold * scale[frame]! +
+      ONSET_PICKING.floor
     if (value < threshold) continue
     let highest = true
-    for (let f = Math.max(0, frame - near); f <= Math.min(frames - 1, frame + near); f++)
+    for (
+      let f = Math.max(0, frame - nearFrames);
+      f <= Math.min(frames - 1, frame + nearFrames);
+      f++
+    )
       if (broad[f]! > value || (broad[f] === value && f < frame)) highest = false
     if (!highest) continue
     onsets.push({
       time: exactTime(Math.max(0, refinedPeak(broad, frame) / fps - LATENESS)),
-      strength: value / (scale[frame]! + ONSETS.floor),
+      strength: value / (scale[frame]! + ONSET_PICKING.floor),
     })
   }
   return onsets
@@ -65,19 +64,15 @@ export function pickOnsets(novelty: Novelty): Onset[] {
 const SEGMENTS = {
   /** Onsets closer than this are one, seconds. */
   shortest: 0.08,
-  /** A longer segment is cut where its spectrum changes most, if it is not silence, seconds. */
+  /** Seconds; a longer segment is cut where its spectrum changes most. */
   longest: 2,
   /** No such cut nearer than this to an end, seconds. */
   margin: 0.25,
-  /** Seconds before and after, between which a change is taken. */
   changeReach: 0.08,
-  /** Such cuts are less sure than onsets; a change of so many dB a band gives 1 - 1/e of this. */
+  /** Confidence of such cuts; a change of `sureChange` dB a band gives 1 - 1/e of it. */
   changeConfidence: 0.3,
   sureChange: 6,
-  /**
-   * Onset strength that gives a confidence of 1 - 1/e. Of 6,500 onsets in clean recordings 91 % of
-   * the weakest tenth were true and 99 % of the others; noisy ones have more false than these.
-   */
+  /** Onset strength that gives a confidence of 1 - 1/e. */
   sureStrength: 1.5,
 }
 
@@ -103,8 +98,8 @@ interface Cut {
 }
 
 /**
- * Where segments begin: at onsets, in long stretches where the spectrum changes most, and after the
- * last of these at each beat, because programs expect that a segment begins at or after each beat.
+ * Segments begin at onsets, at changes of the spectrum in long stretches, and at each beat after
+ * these, as programs expect.
  */
 export function findSegmentCuts(
   onsets: readonly Onset[],
@@ -120,69 +115,69 @@ export function findSegmentCuts(
     if (time - previous.time >= SEGMENTS.shortest) cuts.push({ time, confidence })
     else if (cuts.length === 1) previous.confidence = confidence
   }
-  const all = cuts.flatMap((cut, i) => [
+  const onsetCuts = cuts.flatMap((cut, i) => [
     cut,
-    ...cutLong(levels, cut.time, cuts[i + 1]?.time ?? duration),
+    ...cutLongSegment(levels, cut.time, cuts[i + 1]?.time ?? duration),
   ])
-  return [...all, ...cutTail(all.at(-1)!.time, beats, duration)]
+  return [...onsetCuts, ...cutTail(onsetCuts.at(-1)!.time, beats, duration)]
 }
 
-/** Cuts the rest at the ends of its beats, or later where a segment would be too short. */
+/** Cuts at the ends of beats, or later where a segment would be too short. */
 function cutTail(last: number, beats: readonly Interval[], duration: number): Cut[] {
   const cuts: Cut[] = []
-  let from = last
+  let segmentStart = last
   for (const beat of beats) {
     const end = beat.start + beat.duration
-    if (end <= from) continue
-    const time = Math.max(end, exactTime(from + SEGMENTS.shortest))
+    if (end <= segmentStart) continue
+    const time = Math.max(end, exactTime(segmentStart + SEGMENTS.shortest))
     if (time > duration - SEGMENTS.shortest) break
     cuts.push({ time, confidence: 0 })
-    from = time
+    segmentStart = time
   }
   return cuts
 }
 
 /**
- * Cuts a stretch that is too long, from its start on, each time at the greatest spectral change
- * within reach. It looks no further ahead, so that repeats are cut alike; silence stays whole.
+ * Cuts at the greatest change within reach, and looks no further ahead, so that repeats are cut
+ * alike.
  */
-function cutLong(levels: Levels, start: number, end: number): Cut[] {
+function cutLongSegment(levels: Levels, start: number, end: number): Cut[] {
   const { longest, margin } = SEGMENTS
   const cuts: Cut[] = []
-  let from = start
-  while (end - from > longest) {
-    const to = Math.min(from + longest, end - margin)
-    const { time, change } = greatestChange(levels, from + margin, to)
+  let segmentStart = start
+  while (end - segmentStart > longest) {
+    const latestCut = Math.min(segmentStart + longest, end - margin)
+    const { time, change } = greatestChange(levels, segmentStart + margin, latestCut)
     if (change >= 0) {
       const confidence = SEGMENTS.changeConfidence * (1 - Math.exp(-change / SEGMENTS.sureChange))
       cuts.push({ time, confidence })
     }
-    from = change >= 0 ? time : to
+    segmentStart = change >= 0 ? time : latestCut
   }
   return cuts
 }
 
-/** Where the bands change most, as the mean of their changes in dB; -1 in silence. */
+/** The change is the mean over bands, dB; -1 in silence. */
 function greatestChange(
   levels: Levels,
-  from: number,
-  to: number,
+  start: number,
+  end: number,
 ): { time: number; change: number } {
   const { fps, frames } = levels
   const reach = Math.round(SEGMENTS.changeReach * fps)
-  const before = new Float64Array(LEVELS.bands)
-  const after = new Float64Array(LEVELS.bands)
-  let best = { time: to, change: -1 }
+  const levelsBefore = new Float64Array(LEVELS.bands)
+  const levelsAfter = new Float64Array(LEVELS.bands)
+  let best = { time: end, change: -1 }
   let highest = -1
-  for (let frame = Math.ceil(from * fps); frame <= Math.min(frames - 1, to * fps); frame++) {
+  for (let frame = Math.ceil(start * fps); frame <= Math.min(frames - 1, end * fps); frame++) {
     if (levels.loudness[frame]! <= LOUDNESS.floor) continue
-    levels.bands(Math.max(0, frame - reach), before)
-    levels.bands(Math.min(frames - 1, frame + reach), after)
+    levels.readBands(Math.max(0, frame - reach), levelsBefore)
+    levels.readBands(Math.min(frames - 1, frame + reach), levelsAfter)
     let change = 0
     for (let band = 0; band < LEVELS.bands; band++)
-      change += Math.abs(after[band]! - before[band]!) / LEVELS.bands
+      change += Math.abs(levelsAfter[band]! - levelsBefore[band]!) / LEVELS.bands
     // Prefers the last of nearly equal changes, so that even sounds are cut seldom.
-    const score = change + (frame / fps - from) / SEGMENTS.longest
+    const score = change + (frame / fps - start) / SEGMENTS.longest
     if (score <= highest) continue
     highest = score
     best = { time: exactTime(frame / fps), change }
@@ -190,7 +185,7 @@ function greatestChange(
   return best
 }
 
-/** Measures each segment's level, pitches and timbre. The segments tile [0, duration]. */
+/** The segments tile [0, duration]. */
 export function describeSegments(
   cuts: readonly Cut[],
   levels: Levels,
@@ -202,8 +197,8 @@ export function describeSegments(
   return cuts.map((cut, i) => {
     const start = cut.time
     const end = cuts[i + 1]?.time ?? exactTime(duration)
-    const level = envelope(levels, start, end)
-    surfaceOf(levels, start, end, surface)
+    const level = segmentEnvelope(levels, start, end)
+    writeSurface(levels, start, end, surface)
     meanChroma(chroma, start, end, classes, 0)
     const segment: Segment = {
       start,
@@ -213,7 +208,7 @@ export function describeSegments(
       loudness_start: i === 0 ? LOUDNESS.floor : level.start,
       loudness_max_time: level.maxTime,
       loudness_max: level.max,
-      pitches: pitchesOf(classes),
+      pitches: segmentPitches(classes),
       timbre: timbreOf(surface, level.mean),
     }
     if (i === cuts.length - 1) segment.loudness_end = level.end
@@ -225,24 +220,23 @@ interface Envelope {
   start: number
   end: number
   max: number
-  /** Seconds after the start. */
   maxTime: number
-  /** Mean level over the same warped moments as the timbre surface, dB. */
+  /** Over the moments of the timbre surface, dB. */
   mean: number
 }
 
-function envelope(levels: Levels, start: number, end: number): Envelope {
+function segmentEnvelope(levels: Levels, start: number, end: number): Envelope {
   const { fps, frames } = levels
-  const at = (seconds: number) => {
+  const levelAt = (seconds: number) => {
     const position = Math.min(frames - 1, Math.max(0, seconds * fps))
     const frame = Math.floor(position)
     const share = position - frame
-    const left = levels.loudness[frame]!
-    const right = levels.loudness[Math.min(frames - 1, frame + 1)]!
-    return Math.max(LOUDNESS.floor, left + share * (right - left))
+    const levelBefore = levels.loudness[frame]!
+    const levelAfter = levels.loudness[Math.min(frames - 1, frame + 1)]!
+    return Math.max(LOUDNESS.floor, levelBefore + share * (levelAfter - levelBefore))
   }
-  const first = at(start)
-  let max = first
+  const startLevel = levelAt(start)
+  let max = startLevel
   let maxTime = 0
   for (let frame = Math.ceil(start * fps); frame < end * fps && frame < frames; frame++) {
     const level = Math.max(LOUDNESS.floor, levels.loudness[frame]!)
@@ -254,14 +248,14 @@ function envelope(levels: Levels, start: number, end: number): Envelope {
   let power = 0
   for (let column = 0; column < TIMBRE_COLUMNS; column++) {
     const elapsed = ((column + 0.5) / TIMBRE_COLUMNS) ** 2
-    power += 10 ** (at(start + (end - start) * elapsed) / 10) / TIMBRE_COLUMNS
+    power += 10 ** (levelAt(start + (end - start) * elapsed) / 10) / TIMBRE_COLUMNS
   }
-  return { start: first, end: at(end), max, maxTime, mean: 10 * Math.log10(power) }
+  return { start: startLevel, end: levelAt(end), max, maxTime, mean: 10 * Math.log10(power) }
 }
 
-/** Pitch classes with the strongest at exactly 1 and none at 0; all 1 where there is no pitch. */
-function pitchesOf(classes: Float32Array): number[] {
-  let most = 0
-  for (const value of classes) if (value > most) most = value
-  return Array.from(classes, (value) => (most > 0 ? Math.max(0.001, value / most) : 1))
+/** The strongest is exactly 1 and none is 0; all are 1 where there is no pitch. */
+function segmentPitches(classes: Float32Array): number[] {
+  let strongest = 0
+  for (const value of classes) if (value > strongest) strongest = value
+  return Array.from(classes, (value) => (strongest > 0 ? Math.max(0.001, value / strongest) : 1))
 }

@@ -1,8 +1,8 @@
 /**
- * Smooths times: Whittaker–Henderson smoothing (Whittaker, 1923), which minimises the weighted squares of
- * the shifts, plus `smoothing` times the squares of the changes between successive gaps.
+ * Whittaker–Henderson smoothing (Whittaker, 1923): least squares of the shifts, plus `smoothing`
+ * times those of the changes between gaps.
  *
- * @param weights  how much each time counts, above 0
+ * @param weights - above 0
  */
 export function smoothedTimes(
   times: readonly number[],
@@ -11,7 +11,7 @@ export function smoothedTimes(
 ): number[] {
   const count = times.length
   if (count < 3) return [...times]
-  // The matrix has five diagonals: weights, and the products of the second differences 1, -2, 1.
+  // Five diagonals: weights, and the products of the second differences 1, -2, 1.
   const main = Float64Array.from(weights)
   const next = new Float64Array(count)
   const second = new Float64Array(count)
@@ -23,7 +23,7 @@ export function smoothedTimes(
     next[i + 1]! -= 2 * smoothing
     second[i]! += smoothing
   }
-  // LDLᵀ in place: `main` is D, `next` and `second` are the diagonals of L below the main one.
+  // LDLᵀ in place: `main` is D, `next` and `second` are the diagonals of L.
   const solved = Float64Array.from(times, (time, i) => time * weights[i]!)
   for (let i = 0; i < count; i++) {
     const [below, far] = [next[i]!, second[i]!]

@@ -1,9 +1,8 @@
-import { DESCRIPTOR, logDeterminant, PARTS, SIZES } from './descriptor.ts'
+import { DESCRIPTOR, DESCRIPTOR_PARTS, GAUSSIAN_SIZES, logDeterminant } from './descriptor.ts'
 
 /**
- * The weight of each part of a descriptor in a distance, and its deviation over pairs of assorted
- * music. Timbre was given its weight on 154 tracks of 9 kinds and judged on 189 of 12 others (see
- * test/programs/trainers/README.md); the sum makes the distance of any two tracks about 10.
+ * The weight of each part of a descriptor, and its deviation over pairs of assorted music; chosen
+ * as test/programs/trainers/README.md says.
  */
 export const SOUND_DISTANCE = {
   timbre: { weight: 1.3, deviation: 0.29 },
@@ -18,74 +17,79 @@ export const SOUND_DISTANCE = {
 }
 
 const { timbre, change, harmony, pattern, density, tempo, octave, mostOctaves } = SOUND_DISTANCE
-const PATTERN_END = PARTS.pattern + DESCRIPTOR.bands * DESCRIPTOR.places
+const PATTERN_END = DESCRIPTOR_PARTS.pattern + DESCRIPTOR.bands * DESCRIPTOR.places
 
-/** Room for one covariance: distances are computed one after the other. */
-const scratch = new Float64Array((SIZES.timbre * (SIZES.timbre + 1)) / 2)
+/** Reused, so that a comparison allocates nothing. */
+const scratch = new Float64Array((GAUSSIAN_SIZES.timbre * (GAUSSIAN_SIZES.timbre + 1)) / 2)
 
 /**
- * How differently two tracks sound: 0 for the same descriptor, about 10 for any two tracks; a sum of
- * the descriptors' parts, weighted.
- *
- * Gaussians are compared by the Jensen-Shannon divergence, with one Gaussian in place of their
- * mixture, as in Schnitzer, Flexer, Schedl, Widmer, "Local and global scaling reduce hubs in space"
- * (JMLR 13, 2012). The symmetrised Kullback-Leibler divergence of Mandel & Ellis is no better and
- * needs the inverse of each covariance.
+ * How differently two tracks sound: 0 for the same descriptor, about 10 for any two tracks.
+ * Gaussians are compared by the Jensen-Shannon divergence (Schnitzer et al., JMLR 13, 2012).
  *
  * @param a - descriptors, one after the other; the first begins at `i`
  * @param b - the second begins at `j`
  */
 export function soundDistance(a: Float32Array, i: number, b: Float32Array, j: number): number {
   return (
-    (timbre.weight / timbre.deviation) * divergence(a, i, b, j, PARTS.timbre, SIZES.timbre) +
-    (change.weight / change.deviation) * divergence(a, i, b, j, PARTS.change, SIZES.change) +
-    (harmony.weight / harmony.deviation) * divergence(a, i, b, j, PARTS.harmony, SIZES.harmony) +
-    (pattern.weight / pattern.deviation) * euclidean(a, i, b, j, PARTS.pattern, PATTERN_END) +
-    (density.weight / density.deviation) * euclidean(a, i, b, j, PARTS.density, PARTS.tempo) +
-    (tempo.weight / tempo.deviation) * octavesApart(a[i + PARTS.tempo]!, b[j + PARTS.tempo]!)
+    (timbre.weight / timbre.deviation) *
+      gaussianDivergence(a, i, b, j, DESCRIPTOR_PARTS.timbre, GAUSSIAN_SIZES.timbre) +
+    (change.weight / change.deviation) *
+      gaussianDivergence(a, i, b, j, DESCRIPTOR_PARTS.change, GAUSSIAN_SIZES.change) +
+    (harmony.weight / harmony.deviation) *
+      gaussianDivergence(a, i, b, j, DESCRIPTOR_PARTS.harmony, GAUSSIAN_SIZES.harmony) +
+    (pattern.weight / pattern.deviation) *
+      euclideanDistance(a, i, b, j, DESCRIPTOR_PARTS.pattern, PATTERN_END) +
+    (density.weight / density.deviation) *
+      euclideanDistance(a, i, b, j, DESCRIPTOR_PARTS.density, DESCRIPTOR_PARTS.tempo) +
+    (tempo.weight / tempo.deviation) *
+      octavesApart(a[i + DESCRIPTOR_PARTS.tempo]!, b[j + DESCRIPTOR_PARTS.tempo]!)
   )
 }
 
-/** The root of the Jensen-Shannon divergence of two Gaussians, which is nearly a metric. */
-function divergence(
+/**
+ * The root of the Jensen-Shannon divergence, which is nearly a metric; the mixture is taken as one
+ * Gaussian.
+ */
+function gaussianDivergence(
   a: Float32Array,
   i: number,
   b: Float32Array,
   j: number,
-  part: number,
+  partStart: number,
   size: number,
 ): number {
-  const meanA = i + part
-  const meanB = j + part
-  let at = size
+  const meanA = i + partStart
+  const meanB = j + partStart
+  let entry = size
   for (let row = 0, k = 0; row < size; row++) {
     const apart = (a[meanA + row]! - b[meanB + row]!) / 4
-    for (let column = 0; column <= row; column++, k++, at++) {
+    for (let column = 0; column <= row; column++, k++, entry++) {
       scratch[k] =
-        (a[meanA + at]! + b[meanB + at]!) / 2 + apart * (a[meanA + column]! - b[meanB + column]!)
+        (a[meanA + entry]! + b[meanB + entry]!) / 2 +
+        apart * (a[meanA + column]! - b[meanB + column]!)
     }
   }
-  const own = (a[meanA + at]! + b[meanB + at]!) / 2
-  return Math.sqrt(Math.max(0, (logDeterminant(scratch, size) - own) / 2))
+  const logDeterminants = (a[meanA + entry]! + b[meanB + entry]!) / 2
+  return Math.sqrt(Math.max(0, (logDeterminant(scratch, size) - logDeterminants) / 2))
 }
 
-function euclidean(
+function euclideanDistance(
   a: Float32Array,
   i: number,
   b: Float32Array,
   j: number,
-  from: number,
-  to: number,
+  partStart: number,
+  partEnd: number,
 ): number {
   let sum = 0
-  for (let k = from; k < to; k++) {
+  for (let k = partStart; k < partEnd; k++) {
     const apart = a[i + k]! - b[j + k]!
     sum += apart * apart
   }
   return Math.sqrt(sum)
 }
 
-/** Octaves between two tempos; double and half count little, because they are easily confused. */
+/** Double and half tempo count little, because they are easily confused. */
 function octavesApart(a: number, b: number): number {
   if (a === 0 || b === 0) return a === b ? 0 : mostOctaves
   const apart = Math.abs(Math.log2(a / b))

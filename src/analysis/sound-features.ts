@@ -1,16 +1,16 @@
-import { DESCRIPTOR, PARTS, SIZES } from './descriptor.ts'
+import { DESCRIPTOR, DESCRIPTOR_PARTS, GAUSSIAN_SIZES } from './descriptor.ts'
 
-const TRIANGLE = (size: number) => (size * (size + 1)) / 2
-const gaussianFeatures = (size: number) => size + TRIANGLE(size)
+const triangleSize = (size: number) => (size * (size + 1)) / 2
+const gaussianFeatures = (size: number) => size + triangleSize(size)
 
 const PATTERN_LENGTH = DESCRIPTOR.bands * DESCRIPTOR.places
-const DENSITY_LENGTH = PARTS.tempo - PARTS.density
+const DENSITY_LENGTH = DESCRIPTOR_PARTS.tempo - DESCRIPTOR_PARTS.density
 
-/** The parts of the features, each with its length. */
+/** The length of each part. */
 export const FEATURE_PARTS = {
-  timbre: gaussianFeatures(SIZES.timbre),
-  change: gaussianFeatures(SIZES.change),
-  harmony: gaussianFeatures(SIZES.harmony),
+  timbre: gaussianFeatures(GAUSSIAN_SIZES.timbre),
+  change: gaussianFeatures(GAUSSIAN_SIZES.change),
+  harmony: gaussianFeatures(GAUSSIAN_SIZES.harmony),
   pattern: PATTERN_LENGTH,
   density: DENSITY_LENGTH,
   /** Cosine and sine of the tempo's place in its octave. */
@@ -21,49 +21,45 @@ export const FEATURE_PARTS = {
 export const FEATURES = Object.values(FEATURE_PARTS).reduce((sum, length) => sum + length, 0)
 
 /**
- * The numbers of a descriptor in a form whose differences can be added: each Gaussian as its mean
- * and the logarithmic Cholesky factor of its covariance (Lin, "Riemannian geometry of symmetric
- * positive definite matrices via Cholesky decomposition", 2019), row by row; the tempo on a circle
- * of one octave.
+ * A descriptor in numbers whose differences can be added: Gaussians as mean and log-Cholesky factor
+ * (Lin, 2019), the tempo on a circle of one octave.
  *
  * @returns {@link FEATURES} numbers
  */
 export function soundFeatures(descriptor: Float32Array): Float64Array {
   const features = new Float64Array(FEATURES)
-  let at = 0
-  for (const part of ['timbre', 'change', 'harmony'] as const) {
-    const size = SIZES[part]
-    const from = PARTS[part]
-    features.set(descriptor.subarray(from, from + size), at)
-    const covariance = descriptor.subarray(from + size, from + size + TRIANGLE(size))
-    features.set(logCholesky(covariance, size), at + size)
-    at += FEATURE_PARTS[part]
+  let offset = 0
+  for (const partName of ['timbre', 'change', 'harmony'] as const) {
+    const size = GAUSSIAN_SIZES[partName]
+    const partStart = DESCRIPTOR_PARTS[partName]
+    features.set(descriptor.subarray(partStart, partStart + size), offset)
+    const covariance = descriptor.subarray(partStart + size, partStart + size + triangleSize(size))
+    features.set(logCholesky(covariance, size), offset + size)
+    offset += FEATURE_PARTS[partName]
   }
-  features.set(descriptor.subarray(PARTS.pattern, PARTS.tempo), at)
-  at += PATTERN_LENGTH + DENSITY_LENGTH
-  const tempo = descriptor[PARTS.tempo]!
+  features.set(descriptor.subarray(DESCRIPTOR_PARTS.pattern, DESCRIPTOR_PARTS.tempo), offset)
+  offset += PATTERN_LENGTH + DENSITY_LENGTH
+  const tempo = descriptor[DESCRIPTOR_PARTS.tempo]!
   if (tempo > 0) {
     const angle = 2 * Math.PI * Math.log2(tempo)
-    features[at] = Math.cos(angle)
-    features[at + 1] = Math.sin(angle)
+    features[offset] = Math.cos(angle)
+    features[offset + 1] = Math.sin(angle)
   }
   return features
 }
 
-/**
- * The Cholesky factor of a covariance, both as lower halves row by row, with the logarithms of its
- * diagonal.
- */
+/** Both as lower halves, row by row. */
 function logCholesky(covariance: Float32Array, size: number): Float64Array {
   const factor = Float64Array.from(covariance)
   for (let i = 0, row = 0; i < size; row += ++i) {
-    for (let j = 0, other = 0; j <= i; other += ++j) {
+    for (let j = 0, otherRow = 0; j <= i; otherRow += ++j) {
       let sum = factor[row + j]!
-      for (let k = 0; k < j; k++) sum -= factor[row + k]! * factor[other + k]!
+      for (let k = 0; k < j; k++) sum -= factor[row + k]! * factor[otherRow + k]!
       // Rounding can make the pivot of a nearly constant dimension 0 or negative.
-      factor[row + j] = i === j ? Math.sqrt(Math.max(sum, 1e-9)) : sum / factor[other + j]!
+      factor[row + j] = i === j ? Math.sqrt(Math.max(sum, 1e-9)) : sum / factor[otherRow + j]!
     }
   }
-  for (let i = 0, at = 0; i < size; at += ++i + 1) factor[at] = Math.log(factor[at]!)
+  for (let i = 0, diagonal = 0; i < size; diagonal += ++i + 1)
+    factor[diagonal] = Math.log(factor[diagonal]!)
   return factor
 }

@@ -1,15 +1,14 @@
 import { FEATURES, soundFeatures } from './sound-features.ts'
 import { SOUND_MAP, VECTOR_FEATURES } from './sound-map.ts'
 
-/** The count of numbers in a vector; the last is 1 in each, so that a row of zeros is no vector. */
+/** The last number is 1 in each, so that a row of zeros is no vector. */
 export const VECTOR_LENGTH = VECTOR_FEATURES + 1
 
-const MOST = 127
+const LARGEST_COMPONENT = 127
 
 /**
- * A descriptor as a few small numbers: its principal components, as learnt on assorted music. The
- * Euclidean distance of two vectors follows {@link soundDistance} closely enough to choose the
- * tracks to compare.
+ * The principal components of a descriptor; distances of vectors follow {@link soundDistance}, so
+ * that few tracks need comparing.
  *
  * @returns {@link VECTOR_LENGTH} integers, -127…127
  */
@@ -19,7 +18,7 @@ export function soundVector(descriptor: Float32Array): Int8Array<ArrayBuffer> {
   for (let k = 0; k < VECTOR_FEATURES; k++) {
     let sum = SOUND_MAP.offsets[k]!
     for (let i = 0; i < FEATURES; i++) sum += SOUND_MAP.rows[k * FEATURES + i]! * features[i]!
-    vector[k] = Math.max(-MOST, Math.min(MOST, Math.round(sum)))
+    vector[k] = Math.max(-LARGEST_COMPONENT, Math.min(LARGEST_COMPONENT, Math.round(sum)))
   }
   vector[VECTOR_FEATURES] = 1
   return vector

@@ -1,7 +1,7 @@
 import { MONO_RATE } from '../audio/mono-stream.ts'
 import type { BandSums } from '../audio/spectra/spectrum-stream.ts'
 
-/** Hz. The sample rate of all features but loudness, and of the published format. */
+/** Hz: of all features but loudness, and of the published format. */
 export const ANALYSIS_RATE = MONO_RATE
 
 /** Size and spacing of the front end's magnitude spectra, in samples. */
@@ -15,9 +15,8 @@ export const SPECTRA = Object.freeze({
 export const FRAME_RATE = SPECTRA.sampleRate / SPECTRA.hop
 
 /**
- * Triangular bands on a logarithmic frequency axis: overlapping triangles whose corners are neighbouring centre bins. Where centres fall
- * on the same bin, as they do in the bass, one band is kept (the layout of SuperFlux, Böck &
- * Widmer, DAFx 2013). Triangles keep height 1, so a wide treble band weighs what it holds.
+ * Overlapping triangles on a logarithmic axis; where centres fall on the same bin, one band is kept
+ * (SuperFlux, Böck & Widmer, DAFx 2013).
  */
 export function logBands(layout: {
   sampleRate: number

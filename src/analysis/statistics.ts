@@ -23,19 +23,19 @@ export function cosineDistance(a: ArrayLike<number>, b: ArrayLike<number>): numb
 }
 
 /**
- * The mean, or for `order` 2 the root of the mean square, over `reach` values on either side of each, in
- * one pass; over fewer at the ends.
+ * The mean, or for `order` 2 the root mean square, over `reach` values on either side; over fewer
+ * at the ends.
  */
 export function movingMean(values: Float32Array, reach: number, order: 1 | 2 = 1): Float32Array {
   const means = new Float32Array(values.length)
   const term = (i: number) => values[i]! ** order
   let sum = 0
-  let from = 0
-  let to = 0
+  let windowStart = 0
+  let windowEnd = 0
   for (let i = 0; i < values.length; i++) {
-    while (to < Math.min(values.length, i + reach + 1)) sum += term(to++)
-    while (from < i - reach) sum -= term(from++)
-    const mean = sum / (to - from)
+    while (windowEnd < Math.min(values.length, i + reach + 1)) sum += term(windowEnd++)
+    while (windowStart < i - reach) sum -= term(windowStart++)
+    const mean = sum / (windowEnd - windowStart)
     // Rounding may leave less than 0 of large values that have passed.
     means[i] = order === 2 ? Math.sqrt(Math.max(0, mean)) : mean
   }
@@ -45,9 +45,9 @@ export function movingMean(values: Float32Array, reach: number, order: 1 | 2 = 1
 /**
  * Brings each column of a row-major table to mean 0 and standard deviation 1, in place.
  *
- * @param floor  added to the deviation, so that rounding does not make a constant column vary
+ * @param floor - added to the deviation, so that a constant column does not vary by rounding
  */
-export function standardise(
+export function standardiseColumns(
   values: Float32Array | Float64Array,
   columns: number,
   floor: number,
@@ -83,7 +83,7 @@ export function logistic(nats: number, [offset, slope]: Logit = [0, 1]): number 
 export type CalibrationTable = readonly (readonly [number, number])[]
 
 /** The share of cases with this raw value that were right; the end values hold beyond the ends. */
-export function calibrated(raw: number, table: CalibrationTable): number {
+export function calibratedShare(raw: number, table: CalibrationTable): number {
   const first = table[0]!
   if (raw <= first[0]) return first[1]
   for (let i = 1; i < table.length; i++) {

@@ -4,15 +4,14 @@ import { movingMean } from './statistics.ts'
 
 const TATUMS = {
   divisions: [1, 2, 3, 4],
-  /** Log prior per beat: two tatums per beat are usual in recorded music. */
   prior: [-0.3, 0.2, -0.2, -0.2],
   /** Points a beat at which novelty is looked up: the least common multiple of the divisions. */
   grid: 12,
-  /** Seconds on either side over which the mean novelty is the typical one, … */
+  /** Seconds on either side of the local mean novelty. */
   levelReach: 4,
-  /** … and how much of the whole track's is added to it, so that near-silence is not amplified. */
+  /** Share of the track's mean that is added, so that near-silence is not amplified. */
   overall: 0.1,
-  /** A point of a division earns its novelty less this, in units of the typical novelty. */
+  /** Novelty that a point of a division must exceed, in units of the local mean. */
   expected: 1,
   /** Share of the novelty off its grid that a division loses. */
   missed: 0.5,
@@ -21,13 +20,8 @@ const TATUMS = {
 }
 
 /**
- * The lowest pulse a listener infers: each beat cut into 1, 2, 3 or 4 equal parts.
- *
- * The score of a division rises with the novelty on its inner points and falls with the novelty
- * between them. A Viterbi search over the beats makes the division change only where the music
- * does, because a change costs as much as several beats can earn.
- *
- * Beat starts are exactly tatum starts, and the list is as free of gaps as the beats.
+ * Cuts each beat into one to four equal tatums by novelty. A Viterbi search makes the division
+ * change only where the music does.
  */
 export function findTatums(beats: readonly Interval[], novelty: Novelty): Interval[] {
   if (beats.length === 0) return []
@@ -35,19 +29,18 @@ export function findTatums(beats: readonly Interval[], novelty: Novelty): Interv
   const { choice, margin } = likeliestDivisions(earned, beats.length)
   const tatums: Interval[] = []
   beats.forEach((beat, b) => {
-    const parts = TATUMS.divisions[choice[b]!]!
+    const tatumCount = TATUMS.divisions[choice[b]!]!
     const end = beat.start + beat.duration
     const confidence = beat.confidence * (1 - Math.exp(-margin[b]! / TATUMS.sureMargin))
-    for (let part = 0; part < parts; part++) {
-      const start = exactTime(beat.start + (beat.duration * part) / parts)
-      tatums.push({ start, duration: 0, confidence: part === 0 ? beat.confidence : confidence })
+    for (let tatum = 0; tatum < tatumCount; tatum++) {
+      const start = exactTime(beat.start + (beat.duration * tatum) / tatumCount)
+      tatums.push({ start, duration: 0, confidence: tatum === 0 ? beat.confidence : confidence })
     }
-    closeGaps(tatums, tatums.length - parts, end)
+    closeGaps(tatums, tatums.length - tatumCount, end)
   })
   return tatums
 }
 
-/** Sets the durations of the intervals from `first` on, so that each ends where the next starts. */
 function closeGaps(intervals: Interval[], first: number, end: number): void {
   for (let i = first; i < intervals.length; i++) {
     const interval = intervals[i]!
@@ -55,11 +48,12 @@ function closeGaps(intervals: Interval[], first: number, end: number): void {
   }
 }
 
-/** What each division earns in each beat: beats × divisions, row-major. */
+/** Beats × divisions, row-major. */
 function divisionScores(beats: readonly Interval[], novelty: Novelty): Float64Array {
   const { fps, frames, broad } = novelty
   const typical = movingMean(broad, Math.round(TATUMS.levelReach * fps))
-  const least = (TATUMS.overall * broad.reduce((sum, value) => sum + value, 0)) / frames + 1e-9
+  const leastNovelty =
+    (TATUMS.overall * broad.reduce((sum, value) => sum + value, 0)) / frames + 1e-9
   const grid = TATUMS.grid
   const points = new Float64Array(grid)
   const scores = new Float64Array(beats.length * TATUMS.divisions.length)
@@ -72,7 +66,7 @@ function divisionScores(beats: readonly Interval[], novelty: Novelty): Float64Ar
       for (let f = Math.round(centre - reach); f <= Math.round(centre + reach); f++)
         best = Math.max(best, broad[f] ?? 0)
       const middle = Math.min(frames - 1, Math.round(centre))
-      points[point] = best / (typical[middle]! + least)
+      points[point] = best / (typical[middle]! + leastNovelty)
     }
     TATUMS.divisions.forEach((division, d) => {
       let score = 0
@@ -86,7 +80,6 @@ function divisionScores(beats: readonly Interval[], novelty: Novelty): Float64Ar
   return scores
 }
 
-/** The best division of each beat, and its lead over the second best. */
 function likeliestDivisions(
   earned: Float64Array,
   beats: number,
@@ -95,24 +88,25 @@ function likeliestDivisions(
   // Best totals of paths that end in, and that start from, each state.
   const ahead = Float64Array.from(earned)
   const behind = Float64Array.from(earned)
-  const enter = (scores: Float64Array, row: number, previous: number): void => {
+  const enterBeat = (scores: Float64Array, row: number, previous: number): void => {
     let best = -Infinity
     for (let d = 0; d < kinds; d++) best = Math.max(best, scores[previous * kinds + d]!)
     for (let d = 0; d < kinds; d++) {
-      const at = row * kinds + d
-      scores[at] = scores[at]! + Math.max(scores[previous * kinds + d]!, best - TATUMS.changeCost)
+      const state = row * kinds + d
+      scores[state] =
+        scores[state]! + Math.max(scores[previous * kinds + d]!, best - TATUMS.changeCost)
     }
   }
-  for (let b = 1; b < beats; b++) enter(ahead, b, b - 1)
-  for (let b = beats - 2; b >= 0; b--) enter(behind, b, b + 1)
+  for (let b = 1; b < beats; b++) enterBeat(ahead, b, b - 1)
+  for (let b = beats - 2; b >= 0; b--) enterBeat(behind, b, b + 1)
   const choice = new Uint8Array(beats)
   const margin = new Float64Array(beats)
   for (let b = 0; b < beats; b++) {
     let best = -Infinity
     let second = -Infinity
     for (let d = 0; d < kinds; d++) {
-      const at = b * kinds + d
-      const total = ahead[at]! + behind[at]! - earned[at]!
+      const state = b * kinds + d
+      const total = ahead[state]! + behind[state]! - earned[state]!
       if (total > best) {
         second = best
         best = total

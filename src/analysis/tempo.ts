@@ -1,24 +1,23 @@
 import { tempoOf } from './even-grid.ts'
 import { beatsBetweenPauses, evenStretches } from './even-stretches.ts'
 
-const TEMPO = {
-  /** Beats on either side of an interval from which its tempo is measured. */
+const TEMPO_ESTIMATE = {
+  /** Beats on either side from which an interval's tempo is measured. */
   reach: 6,
-  /** Deviation, as a share of the tempo, at which a stretch of music weighs 0.6. */
+  /** Deviation, as a share of the tempo, at which music weighs 0.6. */
   steadiness: 0.025,
-  /** Rounds of weighing; the third moves less than 0.01 %. */
   rounds: 3,
-  /** Deviation, as a share of the tempo, up to which a beat keeps it: tempi 4 % apart are two. */
+  /** Deviation, as a share of the tempo, up to which a beat keeps it. */
   tolerance: 0.04,
-  /** A quartile's tempo replaces the median's if this many times as much music has it. */
+  /** Factor of music by which a quartile's tempo must lead over the median's. */
   prevailing: 2,
-  /** Share by which the tempo of a grid may differ from the beats' own, to be the same. */
+  /** Share by which the tempo of a grid may differ from the beats' own. */
   same: 0.01,
 }
 
 /**
- * The tempo of a list of beats in BPM, 0 for fewer than three: that of the grid on which most of them lie,
- * if there is one, else {@link prevailingTempo}.
+ * BPM, 0 for fewer than three beats: of the grid on which most of them lie, else {@link
+ * prevailingTempo}.
  */
 export function tempoOfBeats(
   starts: readonly number[],
@@ -28,27 +27,25 @@ export function tempoOfBeats(
   const grids = evenStretches(starts, weights)
     .sort((a, b) => b.to - b.from - (a.to - a.from))
     .map(({ grid }) => tempoOf(grid.period))
-  return grids.find((tempo) => Math.abs(tempo / prevailing - 1) <= TEMPO.same) ?? prevailing
+  return (
+    grids.find((tempo) => Math.abs(tempo / prevailing - 1) <= TEMPO_ESTIMATE.same) ?? prevailing
+  )
 }
 
 /**
- * The tempo of a list of beats in BPM, 0 for fewer than three.
- *
- * The tempo at each beat is the slope of a line through the beats around it: a beat is known to a
- * few milliseconds, so one interval to 2 %, but the slope to 0.1 %. The overall tempo is the mean
- * of these, with less weight for values far from the mean (an M-estimate of location). It starts at
- * the median, or at a quartile near which there is far more music. No beat is left out as a whole,
- * so a shift of 5 ms or another encoding of the same music changes the tempo by less than 0.1 %.
+ * An M-estimate of location over the slopes of lines through neighbouring beats: steadier than
+ * intervals, and no beat is left out as a whole.
  */
 function prevailingTempo(starts: ArrayLike<number>): number {
   if (starts.length < 3) return 0
   const { paces, surety } = localPaces(starts)
   const sorted = paces.slice().sort()
   const [slow, middle, fast] = [3, 2, 1].map((quarter) =>
-    settled(sorted[Math.floor((quarter * (sorted.length - 1)) / 4)]!, paces, surety),
+    settleCentre(sorted[Math.floor((quarter * (sorted.length - 1)) / 4)]!, paces, surety),
   ) as [Centre, Centre, Centre]
-  const other = slow.mass > fast.mass ? slow : fast
-  const { centre } = other.mass > TEMPO.prevailing * middle.mass ? other : middle
+  const denserQuartile = slow.mass > fast.mass ? slow : fast
+  const { centre } =
+    denserQuartile.mass > TEMPO_ESTIMATE.prevailing * middle.mass ? denserQuartile : middle
   return 60 / Math.exp(centre)
 }
 
@@ -58,14 +55,14 @@ interface Centre {
   mass: number
 }
 
-/** The centre to which `start` moves. */
-function settled(start: number, paces: Float64Array, surety: Float64Array): Centre {
+function settleCentre(start: number, paces: Float64Array, surety: Float64Array): Centre {
   let [centre, mass] = [start, 0]
-  for (let round = 0; round < TEMPO.rounds; round++) {
+  for (let round = 0; round < TEMPO_ESTIMATE.rounds; round++) {
     let sum = 0
     mass = 0
     paces.forEach((pace, i) => {
-      const weight = surety[i]! * Math.exp(-0.5 * ((pace - centre) / TEMPO.steadiness) ** 2)
+      const weight =
+        surety[i]! * Math.exp(-0.5 * ((pace - centre) / TEMPO_ESTIMATE.steadiness) ** 2)
       sum += weight * pace
       mass += weight
     })
@@ -75,22 +72,23 @@ function settled(start: number, paces: Float64Array, surety: Float64Array): Cent
 }
 
 /** The share of beats (three or more) around which the tempo is within a few percent of `tempo`. */
-export function steadiness(starts: ArrayLike<number>, tempo: number): number {
+export function tempoSteadiness(starts: ArrayLike<number>, tempo: number): number {
   const { paces } = localPaces(starts)
   const expected = Math.log(60 / tempo)
   let near = 0
-  for (const pace of paces) near += Math.exp(-0.5 * ((pace - expected) / TEMPO.tolerance) ** 2)
+  for (const pace of paces)
+    near += Math.exp(-0.5 * ((pace - expected) / TEMPO_ESTIMATE.tolerance) ** 2)
   return near / paces.length
 }
 
-/** Seconds per beat at the end of a list of two or more beats. */
+/** Of two or more beats, seconds a beat. */
 export function paceAtEnd(starts: readonly number[]): number {
-  return Math.exp(localPaces(starts.slice(-(TEMPO.reach + 2))).paces.at(-1)!)
+  return Math.exp(localPaces(starts.slice(-(TEMPO_ESTIMATE.reach + 2))).paces.at(-1)!)
 }
 
 /**
- * For each interval the natural logarithm of the seconds a beat around it, and the reciprocal of its
- * variance, which is large at the ends, where the lines are short.
+ * Logarithms of seconds a beat at each interval, and the reciprocals of their variances, which are
+ * large at the ends.
  */
 function localPaces(starts: ArrayLike<number>): { paces: Float64Array; surety: Float64Array } {
   const times = Array.from(starts)
@@ -103,14 +101,13 @@ function localPaces(starts: ArrayLike<number>): { paces: Float64Array; surety: F
   }
 }
 
-/** The same of beats without a pause. */
 function pacesOfPiece(starts: readonly number[]): { paces: Float64Array; surety: Float64Array } {
   const last = starts.length - 1
   const paces = new Float64Array(last)
   const surety = new Float64Array(last)
   for (let i = 0; i < last; i++) {
-    const from = Math.max(0, i - TEMPO.reach)
-    const count = Math.min(last, i + 1 + TEMPO.reach) - from + 1
+    const from = Math.max(0, i - TEMPO_ESTIMATE.reach)
+    const count = Math.min(last, i + 1 + TEMPO_ESTIMATE.reach) - from + 1
     const centre = (count - 1) / 2
     let product = 0
     for (let b = 0; b < count; b++) {

@@ -3,7 +3,7 @@ import { type Cue, type Cues, cues } from './cues/cues.ts'
 import { type VoiceStretch, voicedShare } from './cues/voices.ts'
 import type { AnalysisDocument } from './document.ts'
 import { GRID_TOLERANCE } from './grid-markers.ts'
-import { gridded } from './gridded.ts'
+import { snapToGrid } from './gridded.ts'
 import { type KeyRelation, keyRelation } from './key-relation.ts'
 import { LOUDNESS } from './loudness-measures.ts'
 import { polylineOf } from './polyline.ts'
@@ -115,7 +115,7 @@ export function transition(
   to: AnalysisDocument,
   voices: Voices = {},
 ): Transition {
-  const [a, b] = [gridded(from), gridded(to)]
+  const [a, b] = [snapToGrid(from), snapToGrid(to)]
   const [one, other] = [cues(a, voices.from), cues(b)]
   const relation = keyRelation(a.track, b.track)
   const clashes = relation === 'clash' && isSure(a.track) && isSure(b.track)

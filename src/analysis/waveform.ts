@@ -1,10 +1,9 @@
 import { invalidParameter } from '../values/errors.ts'
-import { BANDS, PIXEL, PIXEL_BYTES, type WaveformPeaks } from './waveform-front.ts'
+import { PIXEL, PIXEL_BYTES, WAVEFORM_BANDS, type WaveformPeaks } from './waveform-front.ts'
 
 /** A band of a waveform: `low` below 200 Hz, `mid` up to 2 kHz, `high` from there to 11 kHz. */
-export type WaveformBand = (typeof BANDS.names)[number]
+export type WaveformBand = (typeof WAVEFORM_BANDS.names)[number]
 
-/** The zoom and the band of a waveform. */
 export interface WaveformOptions {
   /** Samples of the file in a pixel: 256 or more, in a band 512 or more. Default: the least. */
   samplesPerPixel?: number | undefined
@@ -33,53 +32,52 @@ export interface Waveform {
 
 /** What is measured of a recording beside its document, as it is stored. */
 export interface MeasuredWaveform extends Pick<WaveformPeaks, 'sampleRate' | 'samples'> {
-  /** Of 400 ms, by their loudness: the loudness of an album is made of them. */
+  /** Of 400 ms, by their loudness, for the loudness of an album. */
   blocks: Uint32Array
   /** The flattened pixels, compressed by raw deflate. */
   peaks: Uint8Array<ArrayBuffer>
 }
 
-/**
- * The bytes of all pixels in an order that deflates well: byte by byte of the pixels, each as the
- * difference from the pixel before.
- */
-export function flatten({ rows }: WaveformPeaks): Uint8Array<ArrayBuffer> {
+/** Byte by byte of the pixels, as differences from the pixel before: this deflates well. */
+export function flattenWaveform({ rows }: WaveformPeaks): Uint8Array<ArrayBuffer> {
   const flat = new Uint8Array(rows.reduce((sum, row) => sum + row.length, 0))
-  let at = 0
+  let offset = 0
   for (const row of rows)
     for (let byte = 0; byte < PIXEL_BYTES; byte++)
       for (let i = byte, last = 0; i < row.length; i += PIXEL_BYTES) {
-        flat[at++] = row[i]! - last
+        flat[offset++] = row[i]! - last
         last = row[i]!
       }
   return flat
 }
 
-/** The bytes of all pixels of so many samples. */
 export function flattenedLength(samples: number): number {
   return PIXEL_BYTES * pixelsOf(samples).reduce((sum, count) => sum + count)
 }
 
-/** Of the whole sound, and of each band. */
 function pixelsOf(samples: number): number[] {
-  return [PIXEL.whole, ...BANDS.names.map(() => PIXEL.band)].map((size) =>
+  return [PIXEL.whole, ...WAVEFORM_BANDS.names.map(() => PIXEL.band)].map((size) =>
     Math.ceil(samples / size),
   )
 }
 
-/** What {@link flatten} was given. @throws {RangeError} when the length is not that of the samples */
-export function unflatten(
+/**
+ * The reverse of {@link flattenWaveform}.
+ *
+ * @throws {RangeError} when the length is not that of the samples
+ */
+export function unflattenWaveform(
   flat: Uint8Array,
   { sampleRate, samples }: Pick<WaveformPeaks, 'sampleRate' | 'samples'>,
 ): WaveformPeaks {
   if (flat.length !== flattenedLength(samples))
     throw new RangeError(`${flat.length} bytes are not the waveform of ${samples} samples.`)
-  let at = 0
+  let offset = 0
   const rows = pixelsOf(samples).map((count) => {
     const row = new Uint8Array(PIXEL_BYTES * count)
     for (let byte = 0; byte < PIXEL_BYTES; byte++)
       for (let i = byte, last = 0; i < row.length; i += PIXEL_BYTES) {
-        row[i] = last + flat[at++]!
+        row[i] = last + flat[offset++]!
         last = row[i]!
       }
     return row
@@ -88,12 +86,14 @@ export function unflatten(
 }
 
 /**
- * A waveform at a zoom. Where a pixel is no whole number of stored ones, it also has the sound of
- * the stored pixels at its two ends.
+ * A pixel that is no whole number of stored ones also has the sound of those at its ends.
  *
  * @throws {ParameterError} when `samplesPerPixel` is less than what is stored
  */
-export function zoomed(peaks: WaveformPeaks, { samplesPerPixel, band }: WaveformOptions): Waveform {
+export function zoomWaveform(
+  peaks: WaveformPeaks,
+  { samplesPerPixel, band }: WaveformOptions,
+): Waveform {
   const stored = band === undefined ? PIXEL.whole : PIXEL.band
   const zoom = samplesPerPixel ?? stored
   if (!Number.isSafeInteger(zoom) || zoom < stored)
@@ -102,33 +102,35 @@ export function zoomed(peaks: WaveformPeaks, { samplesPerPixel, band }: Waveform
       `${zoom} is finer than what is stored; give ${stored} or more${band === undefined ? '' : ' for a band'}.`,
     )
   const { sampleRate, samples, rows } = peaks
-  const row = rows[band === undefined ? 0 : 1 + BANDS.names.indexOf(band)]!
+  const row = rows[band === undefined ? 0 : 1 + WAVEFORM_BANDS.names.indexOf(band)]!
   const length = Math.ceil(samples / zoom)
   const data: number[] = []
   const rms: number[] = []
   for (let pixel = 0; pixel < length; pixel++) {
-    const from = Math.floor((pixel * zoom) / stored)
-    const to = Math.min(row.length / PIXEL_BYTES, Math.ceil(((pixel + 1) * zoom) / stored))
+    const firstStored = Math.floor((pixel * zoom) / stored)
+    const endStored = Math.min(row.length / PIXEL_BYTES, Math.ceil(((pixel + 1) * zoom) / stored))
     let [low, high, squares] = [127, -128, 0]
-    for (let at = PIXEL_BYTES * from; at < PIXEL_BYTES * to; at += PIXEL_BYTES) {
-      low = Math.min(low, (row[at]! << 24) >> 24)
-      high = Math.max(high, (row[at + 1]! << 24) >> 24)
-      squares += row[at + 2]! ** 2
+    for (
+      let offset = PIXEL_BYTES * firstStored;
+      offset < PIXEL_BYTES * endStored;
+      offset += PIXEL_BYTES
+    ) {
+      low = Math.min(low, (row[offset]! << 24) >> 24)
+      high = Math.max(high, (row[offset + 1]! << 24) >> 24)
+      squares += row[offset + 2]! ** 2
     }
     data.push(low, high)
-    rms.push(Math.round(Math.sqrt(squares / (to - from))))
+    rms.push(Math.round(Math.sqrt(squares / (endStored - firstStored))))
   }
   return { sampleRate, samplesPerPixel: zoom, bits: 8, length, data, rms }
 }
 
-/** What the two exports need of a waveform. */
 export type WaveformPixels = Pick<
   Waveform,
   'sampleRate' | 'samplesPerPixel' | 'bits' | 'length' | 'data'
 >
 
-/** Bytes of the header of a `.dat` file of version 1. */
-const HEADER = 20
+const DAT_HEADER = 20
 
 /**
  * A waveform as a `.dat` file of audiowaveform: version 1 of its format, 8 bit, little-endian.
@@ -143,12 +145,12 @@ const HEADER = 20
  */
 export function toAudiowaveformDat(waveform: WaveformPixels): Uint8Array<ArrayBuffer> {
   const { sampleRate, samplesPerPixel, length, data } = waveform
-  const bytes = new Uint8Array(HEADER + data.length)
+  const bytes = new Uint8Array(DAT_HEADER + data.length)
   const view = new DataView(bytes.buffer)
   const isEightBit = 1
   const fields = [1, isEightBit, sampleRate, samplesPerPixel, length]
   for (const [i, field] of fields.entries()) view.setUint32(4 * i, field, true)
-  new Int8Array(bytes.buffer, HEADER).set(data)
+  new Int8Array(bytes.buffer, DAT_HEADER).set(data)
   return bytes
 }
 

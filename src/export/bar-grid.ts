@@ -2,7 +2,7 @@ import { type Cue, type Cues, cues } from '../analysis/cues/cues.ts'
 import type { OwnCue } from '../analysis/cues/own-cues.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { type GridFit, type GridMarker, gridMarkers } from '../analysis/grid-markers.ts'
-import { gridded } from '../analysis/gridded.ts'
+import { snapToGrid } from '../analysis/gridded.ts'
 import { withFilledPauses } from '../analysis/intervals.ts'
 
 /** Documents of other analysers are rounded: times that differ less are one, seconds. */
@@ -16,7 +16,7 @@ export interface BarMarker extends GridMarker {
 
 /** A document on its grid, which goes on through pauses: formats know no place without beats. */
 export function gridOf(document: AnalysisDocument): AnalysisDocument {
-  const grid = gridded(document)
+  const grid = snapToGrid(document)
   return { ...grid, beats: withFilledPauses(grid.beats) }
 }
 

@@ -1,4 +1,4 @@
-import { corrected } from '../analysis/correction/correct.ts'
+import { applyCorrections } from '../analysis/correction/correct.ts'
 import type { Corrections } from '../analysis/correction/corrections.ts'
 import { type OwnCue, requireOwnCues } from '../analysis/cues/own-cues.ts'
 import type { VoiceStretch } from '../analysis/cues/voices.ts'
@@ -158,7 +158,7 @@ function exported(track: ExportTrack): Exported {
       if (analysis == null) throw invalidParameter('tracks', `${quoted(title)} has no analysis.`)
       const document = checkedAnalysis(analysis, title)
       if (isHandle || track.corrections == null) return document
-      return corrected(document, requireRecordCorrections(track.corrections, title))
+      return applyCorrections(document, requireRecordCorrections(track.corrections, title))
     },
     ownCues: async () => {
       const cues = (isHandle ? await track.cues?.own() : track.cues) ?? []

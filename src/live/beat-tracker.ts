@@ -1,6 +1,6 @@
 import { ForwardPass } from '../analysis/forward-pass.ts'
 import { SPECTRUM } from '../analysis/novelty.ts'
-import { LEAST } from '../analysis/rhythm-confidence.ts'
+import { LEAST_ODDS } from '../analysis/rhythm-confidence.ts'
 import { FRAME_RATE } from '../analysis/spectra.ts'
 import { paceOf } from './beat-pace.ts'
 
@@ -83,7 +83,7 @@ export class BeatTracker {
    * @returns the beat that it announces
    */
   hear(beat: number, down: number): LiveBeat | undefined {
-    this.#pass.advance(Math.max(LEAST, beat), Math.max(LEAST, down))
+    this.#pass.advance(Math.max(LEAST_ODDS, beat), Math.max(LEAST_ODDS, down))
     const frame = this.#frame++
     const { beats } = this.#pass
     if (beats >= TRACKING.begins) this.#isPlaying = true

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { corrected } from '../analysis/correction/correct.ts'
+import { applyCorrections } from '../analysis/correction/correct.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { method } from '../kernel/method.ts'
 import { AudileError, DecodeError, ParameterError } from '../values/errors.ts'
@@ -20,7 +20,7 @@ export const analysis = method({
     const { id } = requireAnalysis(findTrack(room.store, given))
     const document = await storedAnalysis(room.analyses.document(id), id, signal)
     const kept = room.corrections.of(id)
-    return kept ? corrected(document, kept) : document
+    return kept ? applyCorrections(document, kept) : document
   },
 })
 

@@ -1,4 +1,4 @@
-import { corrected } from '../analysis/correction/correct.ts'
+import { applyCorrections } from '../analysis/correction/correct.ts'
 import { requireFewParts } from '../analysis/correction/corrections.ts'
 import {
   type PartCorrection,
@@ -26,7 +26,7 @@ export function withChangedPart(
   document: AnalysisDocument | undefined,
 ): TrackCorrections {
   const { parts = [], ...whole } = before
-  const heard = document && corrected(document, whole)
+  const heard = document && applyCorrections(document, whole)
   if (heard) requireFittingPart(heard, change)
   const kept = parts.map((part) => (isWithin(part, change) ? without(part, change) : part))
   const all = [...kept, storedPart(change, heard)].filter(isCorrection)

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { corrected } from '../analysis/correction/correct.ts'
+import { applyCorrections } from '../analysis/correction/correct.ts'
 import {
   type Corrections,
   requireCorrections,
   requireFitting,
 } from '../analysis/correction/corrections.ts'
-import { partOf } from '../analysis/correction/part.ts'
+import { partCorrectionOf } from '../analysis/correction/part.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { type AnalysisSummary, summarize } from '../analysis/document-summary.ts'
 import { method } from '../kernel/method.ts'
@@ -39,8 +39,8 @@ export function correctedSummary(
   document: AnalysisDocument,
   given: TrackCorrections,
 ): CorrectedSummary {
-  const summary = summarize(corrected(document, given))
-  return { summary, heard: heardOf(summarize(corrected(document, hintOf(given)))) }
+  const summary = summarize(applyCorrections(document, given))
+  return { summary, heard: heardOf(summarize(applyCorrections(document, hintOf(given)))) }
 }
 
 export function heardOf(summary: AnalysisSummary): Heard {
@@ -123,7 +123,7 @@ function changed(
   change: Corrections,
   document: AnalysisDocument | undefined,
 ): TrackCorrections {
-  const part = partOf(change)
+  const part = partCorrectionOf(change)
   if (part) return withChangedPart(before, part, document)
   const after: Record<string, unknown> = { ...before }
   for (const name of replacedBy(change)) delete after[name]
@@ -132,7 +132,7 @@ function changed(
     else if (value !== undefined) after[name] = value
   }
   if (!document) return after
-  const heard = corrected(document, hintOf(after))
+  const heard = applyCorrections(document, hintOf(after))
   requireFitting(heard, change)
   if (change.tempo === 'double') after.tempo = 2 * heard.track.tempo
   if (change.tempo === 'half') after.tempo = heard.track.tempo / 2

@@ -1,8 +1,13 @@
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { z } from 'zod'
-import { flattenedLength, unflatten, type Waveform, zoomed } from '../analysis/waveform.ts'
-import { BANDS } from '../analysis/waveform-front.ts'
+import {
+  flattenedLength,
+  unflattenWaveform,
+  type Waveform,
+  zoomWaveform,
+} from '../analysis/waveform.ts'
+import { WAVEFORM_BANDS } from '../analysis/waveform-front.ts'
 import { method } from '../kernel/method.ts'
 import { AudileError, ParameterError } from '../values/errors.ts'
 import { requireAnalysis } from './analysis.ts'
@@ -22,7 +27,7 @@ export const waveform = method({
      */
     samplesPerPixel: z.int().min(1).optional(),
     /** `low`: below 200 Hz; `mid`: to 2 kHz; `high`: to 11 kHz. Default: the whole sound. */
-    band: z.enum(BANDS.names).optional(),
+    band: z.enum(WAVEFORM_BANDS.names).optional(),
   }),
   async run(room: TrackRoom, { samplesPerPixel, band, ...reference }): Promise<Waveform> {
     const { id, importedAnalysis } = requireAnalysis(findTrack(room.store, reference))
@@ -34,10 +39,10 @@ export const waveform = method({
           : 'it was analysed without one; call track.analyze()'
       throw new ParameterError('not_ready', `${id} has no waveform: ${why}.`)
     }
-    let peaks: ReturnType<typeof unflatten>
+    let peaks: ReturnType<typeof unflattenWaveform>
     try {
       const maxOutputLength = Math.max(1, flattenedLength(stored.samples))
-      peaks = unflatten(await inflate(stored.peaks, { maxOutputLength }), stored)
+      peaks = unflattenWaveform(await inflate(stored.peaks, { maxOutputLength }), stored)
     } catch (error) {
       throw new AudileError(
         'database',
@@ -45,6 +50,6 @@ export const waveform = method({
         { cause: error },
       )
     }
-    return zoomed(peaks, { samplesPerPixel, band })
+    return zoomWaveform(peaks, { samplesPerPixel, band })
   },
 })

@@ -3,13 +3,13 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createDeflateRaw, deflateRaw } from 'node:zlib'
 import { AnalysisStream } from '../analysis/analysis-stream.ts'
-import { corrected } from '../analysis/correction/correct.ts'
+import { applyCorrections } from '../analysis/correction/correct.ts'
 import type { Corrections } from '../analysis/correction/corrections.ts'
 import { describeSound } from '../analysis/descriptor.ts'
-import { type AnalysisDocument, textOf } from '../analysis/document.ts'
+import { type AnalysisDocument, documentText } from '../analysis/document.ts'
 import { type AnalysisSummary, summarize } from '../analysis/document-summary.ts'
 import { SoundSum } from '../analysis/sample-sum.ts'
-import { flatten, type MeasuredWaveform } from '../analysis/waveform.ts'
+import { flattenWaveform, type MeasuredWaveform } from '../analysis/waveform.ts'
 import { Examiner } from '../analyzer/examiner.ts'
 import { type Cover, readCover } from '../audio/cover.ts'
 import type { DecodeReport } from '../audio/decode.ts'
@@ -140,7 +140,7 @@ export async function analyzeFile(
   if (report.truncated) document.meta.detailed_status = TRUNCATED_STATUS
   const descriptor = describeSound(document)
   // Rounds the numbers, as a later summary uses the stored ones.
-  const compressed = await pipeline(textOf(document, true), createDeflateRaw(), buffer)
+  const compressed = await pipeline(documentText(document, true), createDeflateRaw(), buffer)
   const result = {
     summary: summarize(document),
     prints: recordingPrints(prints),
@@ -151,11 +151,11 @@ export async function analyzeFile(
       sampleRate: waveform.sampleRate,
       samples: waveform.samples,
       blocks: loudnessBlocks,
-      peaks: new Uint8Array(await compressRaw(flatten(waveform))),
+      peaks: new Uint8Array(await compressRaw(flattenWaveform(waveform))),
     },
   }
   if (!task.corrections) return result
-  return { ...result, corrected: summarize(corrected(document, task.corrections)) }
+  return { ...result, corrected: summarize(applyCorrections(document, task.corrections)) }
 }
 
 /**

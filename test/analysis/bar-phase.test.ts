@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { BAR_PHASE, downbeatGains, harmonicChange, weighted } from '../../src/analysis/bar-phase.ts'
+import {
+  BAR_PHASE,
+  downbeatGains,
+  harmonicChange,
+  weightedByLoudness,
+} from '../../src/analysis/bar-phase.ts'
 import type { Chroma } from '../../src/analysis/chroma.ts'
 import { FrontEnd } from '../../src/analysis/front-end.ts'
 import { likeliestBars, trackRhythm } from '../../src/analysis/rhythm.ts'
@@ -50,7 +55,7 @@ describe('weighted chroma', () => {
     const chroma = chromaOfChords([C_MAJOR, C_MAJOR, D_MINOR, C_MAJOR], 20)
     chroma.top.fill(1e-4, 40, 60)
     expect(harmonicChange(chroma, 1.975, 2)).toBeGreaterThan(0.2)
-    expect(harmonicChange(weighted(chroma), 1.975, 2)).toBeLessThan(0.01)
+    expect(harmonicChange(weightedByLoudness(chroma), 1.975, 2)).toBeLessThan(0.01)
   })
 })
 

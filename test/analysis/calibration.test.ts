@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RHYTHM_CONFIDENCE } from '../../src/analysis/rhythm-confidence.ts'
-import { calibrated, logistic } from '../../src/analysis/statistics.ts'
+import { calibratedShare, logistic } from '../../src/analysis/statistics.ts'
 
 describe('calibrated', () => {
   it('joins the points by straight lines and holds the ends', () => {
@@ -9,7 +9,7 @@ describe('calibrated', () => {
       [0.5, 0.4],
       [1, 0.9],
     ] as const
-    expect([-1, 0, 0.25, 0.5, 0.75, 1, 2].map((raw) => calibrated(raw, table))).toEqual([
+    expect([-1, 0, 0.25, 0.5, 0.75, 1, 2].map((raw) => calibratedShare(raw, table))).toEqual([
       0.2, 0.2, 0.30000000000000004, 0.4, 0.65, 0.9, 0.9,
     ])
   })

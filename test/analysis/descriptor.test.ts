@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   DESCRIPTOR_LENGTH,
+  DESCRIPTOR_PARTS,
   describeSound,
   logDeterminant,
-  PARTS,
 } from '../../src/analysis/descriptor.ts'
 import { stringifyAnalysis } from '../../src/analysis/document.ts'
 import { soundDistance } from '../../src/analysis/sound-distance.ts'
@@ -49,18 +49,21 @@ describe('describeSound', () => {
     const mean = (of: (timbre: number[]) => number) =>
       heard.reduce((sum, s) => sum + (Math.min(s.duration, 2) / seconds) * of(s.timbre), 0)
     const [first, second] = [mean((t) => t[0] as number), mean((t) => t[1] as number)]
-    expect(descriptor[PARTS.timbre]).toBeCloseTo(first, 3)
-    expect(descriptor[PARTS.timbre + 1]).toBeCloseTo(second, 3)
+    expect(descriptor[DESCRIPTOR_PARTS.timbre]).toBeCloseTo(first, 3)
+    expect(descriptor[DESCRIPTOR_PARTS.timbre + 1]).toBeCloseTo(second, 3)
     const product = mean((t) => ((t[0] as number) - first) * ((t[1] as number) - second))
     // The lower half of the covariance, row by row, after the twelve means.
-    const covariance = descriptor[PARTS.timbre + 12 + 1] as number
+    const covariance = descriptor[DESCRIPTOR_PARTS.timbre + 12 + 1] as number
     expect(Math.abs(covariance / product - 1)).toBeLessThan(1e-4)
-    expect(descriptor[PARTS.tempo]).toBe(Math.fround(document.track.tempo))
+    expect(descriptor[DESCRIPTOR_PARTS.tempo]).toBe(Math.fround(document.track.tempo))
   })
 
   it('puts onsets at their place in the beat', () => {
     const descriptor = descriptorOf({ tempo: 120, drums: true })
-    const high = Array.from({ length: 12 }, (_, i) => descriptor[PARTS.density - 12 + i] as number)
+    const high = Array.from(
+      { length: 12 },
+      (_, i) => descriptor[DESCRIPTOR_PARTS.density - 12 + i] as number,
+    )
     const on = [11, 0, 1].reduce((sum, i) => sum + (high[i] as number), 0)
     const half = [5, 6, 7].reduce((sum, i) => sum + (high[i] as number), 0)
     // A hat on each beat and between two: nothing at the other places.
@@ -82,10 +85,10 @@ describe('describeSound', () => {
     const descriptor = descriptorOf({ tempo: 90 })
     const at = (tempo: number) => {
       const changed = descriptor.slice()
-      changed[PARTS.tempo] = tempo
+      changed[DESCRIPTOR_PARTS.tempo] = tempo
       return distance(descriptor, changed)
     }
-    const tempo = descriptor[PARTS.tempo] as number
+    const tempo = descriptor[DESCRIPTOR_PARTS.tempo] as number
     expect(at(2 * tempo)).toBeLessThan(at(1.2 * tempo))
     expect(at(1.02 * tempo)).toBeLessThan(at(2 * tempo))
     expect(at(1.4 * tempo)).toBeGreaterThan(at(1.2 * tempo))

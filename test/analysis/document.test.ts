@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { stringifyAnalysis, textOf } from '../../src/analysis/document.ts'
+import { documentText, stringifyAnalysis } from '../../src/analysis/document.ts'
 import { analyze } from '../../src/analyzer/analyzer.ts'
 import { brokenInvariants } from '../support/invariants.ts'
 import { song } from '../support/music.ts'
@@ -58,7 +58,7 @@ describe('stringifyAnalysis', () => {
     const segments = Array.from({ length: 2_500 }, () => ({ ...document.segments[1]! }))
     const long = { ...structuredClone(document), bars: [], segments }
     const whole = stringifyAnalysis(long)
-    const pieces = [...textOf(long, true)]
+    const pieces = [...documentText(long, true)]
     expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(whole.length / 2)
     expect(pieces.join('')).toBe(whole)
     expect(long).toEqual(JSON.parse(whole))

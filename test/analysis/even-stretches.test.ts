@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { evenStretches } from '../../src/analysis/even-stretches.ts'
-import { steadiness, tempoOfBeats } from '../../src/analysis/tempo.ts'
+import { tempoOfBeats, tempoSteadiness } from '../../src/analysis/tempo.ts'
 import { seeded } from '../support/music.ts'
 
 const random = seeded(11)
@@ -87,7 +87,7 @@ describe('evenStretches', () => {
       [0, 24],
       [24, 48],
     ])
-    expect(steadiness(both, 120)).toBeGreaterThan(0.9)
+    expect(tempoSteadiness(both, 120)).toBeGreaterThan(0.9)
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { frameGrid, HELD_SECONDS, LEVEL_FRAMES } from '../../src/analysis/frame-grid.ts'
+import { COLLECTED_SECONDS, LEVEL_FRAMES, layFrameGrid } from '../../src/analysis/frame-grid.ts'
 import type { Interval } from '../../src/analysis/intervals.ts'
 import { SPECTRA } from '../../src/analysis/spectra.ts'
 import { Analyzer, analyze } from '../../src/analysis-entry.ts'
@@ -19,7 +19,7 @@ function later(samples: Float32Array, seconds: number): Float32Array {
 
 describe('frameGrid', () => {
   it.each(LATER)('lies at the same places of the music that begins %d s later', (seconds) => {
-    const [at, other] = [MUSIC, later(MUSIC, seconds)].map(frameGrid)
+    const [at, other] = [MUSIC, later(MUSIC, seconds)].map(layFrameGrid)
     const period = LEVEL_FRAMES * SPECTRA.hop
     const place = ({ lead, phase }: { lead: number; phase: number }, samples: number) =>
       (((lead + phase * SPECTRA.hop + samples) % period) + period) % period
@@ -34,7 +34,7 @@ describe('frameGrid', () => {
   it('has less than two frames of silence in front, whatever is heard', () => {
     const pieces = [MUSIC, new Float32Array(RATE), new Float32Array(0), Float32Array.of(1)]
     for (const samples of [...pieces, ...LATER.map((seconds) => later(MUSIC, seconds))]) {
-      const { lead, phase, pitchLead } = frameGrid(samples)
+      const { lead, phase, pitchLead } = layFrameGrid(samples)
       expect(pitchLead).toBeGreaterThanOrEqual(0)
       expect(pitchLead).toBeLessThan(1024)
       expect(lead).toBeGreaterThanOrEqual(0)
@@ -67,17 +67,20 @@ describe('a document', () => {
     }
   })
 
-  it.each([997, 4096, HELD_SECONDS * RATE - 1, HELD_SECONDS * RATE, HELD_SECONDS * RATE + 1])(
-    'is the same from blocks of %d samples, although the beginning is held back',
-    (size) => {
-      const analyzer = new Analyzer({ sampleRate: RATE, channels: 1 })
-      for (let from = 0; from < MUSIC.length; from += size)
-        analyzer.push([MUSIC.subarray(from, from + size)])
-      const { meta: _, ...found } = analyzer.finish()
-      const { meta: __, ...whole } = at
-      expect(found).toEqual(whole)
-    },
-  )
+  it.each([
+    997,
+    4096,
+    COLLECTED_SECONDS * RATE - 1,
+    COLLECTED_SECONDS * RATE,
+    COLLECTED_SECONDS * RATE + 1,
+  ])('is the same from blocks of %d samples, although the beginning is held back', (size) => {
+    const analyzer = new Analyzer({ sampleRate: RATE, channels: 1 })
+    for (let from = 0; from < MUSIC.length; from += size)
+      analyzer.push([MUSIC.subarray(from, from + size)])
+    const { meta: _, ...found } = analyzer.finish()
+    const { meta: __, ...whole } = at
+    expect(found).toEqual(whole)
+  })
 
   it.each([
     ['music', MUSIC],

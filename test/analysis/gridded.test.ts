@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gridded } from '../../src/analysis/gridded.ts'
+import { snapToGrid } from '../../src/analysis/gridded.ts'
 import { type AnalysisDocument, summarize, transition } from '../../src/analysis-entry.ts'
 import { toMixxx, toRekordbox } from '../../src/export-entry.ts'
 import { beatsOf, madeDocument } from '../support/made-documents.ts'
@@ -34,7 +34,7 @@ const worst = (one: readonly number[], other: readonly number[]) =>
 
 describe('gridded', () => {
   it('puts beats and bars where the grid has them', () => {
-    const { beats, bars } = gridded(jittering)
+    const { beats, bars } = snapToGrid(jittering)
     expect(worst(beatsOf({ ...even, beats }), beatsOf(even))).toBeLessThan(0.005)
     expect(bars).toHaveLength(even.bars.length)
     const starts = new Set(beats.map(({ start }) => start))
@@ -54,7 +54,7 @@ describe('gridded', () => {
     const bars = odd.flatMap((beat, i) =>
       i % 4 === 2 && odd[i + 4] ? [{ ...beat, duration: odd[i + 4]!.start - beat.start }] : [],
     )
-    const document = gridded({ ...jittering, beats: odd, bars: counted ? bars : jittering.bars })
+    const document = snapToGrid({ ...jittering, beats: odd, bars: counted ? bars : jittering.bars })
     expect(document.beats).toHaveLength(even.beats.length)
     expect(worst(beatsOf(document), beatsOf(even))).toBeLessThan(0.005)
     expect(document.bars.length).toBeGreaterThanOrEqual(even.bars.length - 1)
@@ -74,17 +74,17 @@ describe('gridded', () => {
     const lines = bars
       .slice(0, -1)
       .map((bar, i) => ({ ...bar, duration: bars[i + 1]!.start - bar.start }))
-    expect(beatsOf(gridded({ ...jittering, beats, bars: lines }))).toEqual(
+    expect(beatsOf(snapToGrid({ ...jittering, beats, bars: lines }))).toEqual(
       beatsOf({ ...jittering, beats }),
     )
   })
 
   it('leaves music that drifts, and beats on a grid, as they are', () => {
     const drifting = madeDocument({ sections: SECTIONS, bpm: (beat) => 100 + beat / 10 })
-    expect(gridded(drifting)).toBe(drifting)
-    expect(beatsOf(gridded(even))).toEqual(beatsOf(even))
-    const once = gridded(jittering)
-    expect(gridded(once)).toEqual(once)
+    expect(snapToGrid(drifting)).toBe(drifting)
+    expect(beatsOf(snapToGrid(even))).toEqual(beatsOf(even))
+    const once = snapToGrid(jittering)
+    expect(snapToGrid(once)).toEqual(once)
   })
 
   it('leaves bars that someone made irregular', () => {
@@ -97,7 +97,7 @@ describe('gridded', () => {
           }))
         : [bar],
     )
-    expect(gridded({ ...even, bars }).bars).toHaveLength(even.bars.length + 1)
+    expect(snapToGrid({ ...even, bars }).bars).toHaveLength(even.bars.length + 1)
   })
 
   it('is what is exported, mixed and called steady', async () => {
@@ -120,7 +120,7 @@ describe('gridded', () => {
     const early = heard(madeDocument({ sections: SECTIONS, bpm: 126 }), (beat) =>
       beat === 0 ? 0.012 : -0.006,
     )
-    const [first, second] = gridded(early).beats
+    const [first, second] = snapToGrid(early).beats
     expect(first!.start).toBeGreaterThanOrEqual(0)
     expect(second!.start - first!.start).toBeCloseTo(60 / 126, 3)
   })

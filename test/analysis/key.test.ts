@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chromaOf, meanChroma } from '../../src/analysis/chroma.ts'
-import { keyOf } from '../../src/analysis/key.ts'
+import { findKey } from '../../src/analysis/key.ts'
 import { windowOf } from '../../src/analysis/meyda.ts'
 import { PEAKS, PeakFront, tuningOf } from '../../src/analysis/peaks.ts'
 import { SpectrumStream } from '../../src/audio/spectra/spectrum-stream.ts'
@@ -24,7 +24,7 @@ describe('key', () => {
     (key, mode) => {
       for (const drums of [false, true]) {
         const plan = { seconds: 20, sampleRate: RATE, key, mode: mode as 0 | 1, drums }
-        const found = keyOf(chromaOf(peaksOf(song(plan).samples)))
+        const found = findKey(chromaOf(peaksOf(song(plan).samples)))
         expect([found.key, found.mode]).toEqual([key, mode])
         expect(found.keyConfidence).toBeGreaterThan(0.5)
       }
@@ -42,14 +42,14 @@ describe('key', () => {
       )
     const peaks = peaksOf(samples)
     expect(tuningOf(peaks)).toBeCloseTo(cents, -0.7)
-    expect(keyOf(chromaOf(peaks)).key).toBe(0)
+    expect(findKey(chromaOf(peaks)).key).toBe(0)
   })
 
   it('says little of noise and nothing of silence', () => {
     const random = seeded(2)
     const noise = Float32Array.from({ length: 10 * RATE }, () => random() - 0.5)
-    expect(keyOf(chromaOf(peaksOf(noise))).keyConfidence).toBeLessThan(0.45)
-    const silent = keyOf(chromaOf(peaksOf(new Float32Array(2 * RATE))))
+    expect(findKey(chromaOf(peaksOf(noise))).keyConfidence).toBeLessThan(0.45)
+    const silent = findKey(chromaOf(peaksOf(new Float32Array(2 * RATE))))
     expect(silent).toMatchObject({ key: 0, keyConfidence: 0, modeConfidence: 0 })
   })
 
@@ -60,7 +60,7 @@ describe('key', () => {
           return sum + 0.1 * gain * Math.sin((2 * Math.PI * frequency * (h + 1) * i) / RATE)
         }, 0),
       )
-      const { keyConfidence, modeConfidence } = keyOf(chromaOf(peaksOf(tone)))
+      const { keyConfidence, modeConfidence } = findKey(chromaOf(peaksOf(tone)))
       expect([keyConfidence, modeConfidence]).toEqual([0, 0])
     }
   })
@@ -70,7 +70,7 @@ describe('key', () => {
       const samples = new Float32Array(10 * RATE)
       for (const pitch of pitches)
         addTone(samples, RATE, { start: 0, duration: 10, pitch, gain: 0.1 }, VOICES.flute!)
-      return keyOf(chromaOf(peaksOf(samples)))
+      return findKey(chromaOf(peaksOf(samples)))
     }
     const [fifth, major, minor] = [
       [48, 55, 60],
@@ -90,8 +90,8 @@ describe('key', () => {
     // The notes of C major and A minor, each as long.
     const classes = Float32Array.from([1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 0, 1])
     const chroma = { fps: 1, start: 0, frames: 1, classes, top: Float32Array.of(1) }
-    const doubtful = keyOf(chroma)
-    const cadence = keyOf({
+    const doubtful = findKey(chroma)
+    const cadence = findKey({
       ...chroma,
       classes: classes.map((v, c) => (c % 4 === 0 || c === 7 ? v : v / 3)),
     })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gridded } from '../../src/analysis/gridded.ts'
+import { snapToGrid } from '../../src/analysis/gridded.ts'
 import { correct, type GridAnchor } from '../../src/analysis-entry.ts'
 import { beatsOf, madeDocument } from '../support/made-documents.ts'
 
@@ -46,8 +46,8 @@ describe('a grid that someone lays', () => {
       tempo: 126,
     }))
     const laid = correct(heard, { grid })
-    expect(gridded(laid)).toBe(laid)
-    expect(gridded({ ...laid, track: heard.track })).not.toEqual(laid)
+    expect(snapToGrid(laid)).toBe(laid)
+    expect(snapToGrid({ ...laid, track: heard.track })).not.toEqual(laid)
   })
 
   it('begins a bar at its first beat, or where the places say', () => {

@@ -20,7 +20,7 @@ function levelsOf(samples: Float32Array): Levels {
 
 function bandsAt(levels: Levels, frame: number): Float64Array {
   const bands = new Float64Array(LEVELS.bands)
-  levels.bands(frame, bands)
+  levels.readBands(frame, bands)
   return bands
 }
 

@@ -128,7 +128,7 @@ describe('what is a pause', () => {
 
   it('is 20 s or more far below the loudest moment', () => {
     const levels = (seconds: number, level: number): Levels => ({
-      ...{ fps: 100, frames: 10_000, bands: () => undefined, loudest: () => 0 },
+      ...{ fps: 100, frames: 10_000, readBands: () => undefined, loudestBand: () => 0 },
       loudness: Float32Array.from({ length: 10_000 }, (_, frame) =>
         frame >= 3000 && frame < 3000 + 100 * seconds ? level : -10,
       ),

@@ -29,7 +29,7 @@ describe('the tempo of a section', () => {
   }
   const levels = {
     ...{ fps: 1, frames: 25, loudness: new Float32Array(25).fill(-20) },
-    ...{ bands: () => {}, loudest: () => -20 },
+    ...{ readBands: () => {}, loudestBand: () => -20 },
   }
   const track = {
     tempo: 120,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { medianOf } from '../../src/analysis/statistics.ts'
-import { steadiness, tempoOfBeats } from '../../src/analysis/tempo.ts'
+import { tempoOfBeats, tempoSteadiness } from '../../src/analysis/tempo.ts'
 
 describe('tempoOfBeats', () => {
   it('is exact to 0.05 % although each beat is off by up to 10 ms', () => {
@@ -33,7 +33,7 @@ describe('tempoOfBeats', () => {
         beats.push(beats.at(-1)! + lengths[Number(i >= first)]!)
       const tempo = tempoOfBeats(beats)
       expect(Math.min(Math.abs(tempo - 126), Math.abs(tempo - 154))).toBeLessThan(0.5)
-      expect(steadiness(beats, tempo)).toBeLessThan(0.65)
+      expect(tempoSteadiness(beats, tempo)).toBeLessThan(0.65)
     }
   })
 

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import {
-  flatten,
+  flattenWaveform,
   toAudiowaveformDat,
   toAudiowaveformJson,
-  unflatten,
+  unflattenWaveform,
   type WaveformBand,
-  zoomed,
+  zoomWaveform,
 } from '../../src/analysis/waveform.ts'
-import { BANDS, WaveformFront, type WaveformPeaks } from '../../src/analysis/waveform-front.ts'
+import {
+  WAVEFORM_BANDS,
+  WaveformFront,
+  type WaveformPeaks,
+} from '../../src/analysis/waveform-front.ts'
 import { Resampler } from '../../src/audio/resample.ts'
 import { seeded } from '../support/chance.ts'
 
@@ -47,7 +51,7 @@ function plain(mono: Float32Array, size: number): { data: number[]; squares: num
 describe('a waveform', () => {
   it.each([256, 512, 4_096])('has the extremes and the mean squares of pixels of %i', (zoom) => {
     const { data, squares } = plain(noise, zoom)
-    const made = zoomed(peaksOf(noise), { samplesPerPixel: zoom })
+    const made = zoomWaveform(peaksOf(noise), { samplesPerPixel: zoom })
     expect(made).toMatchObject({ sampleRate: 44_100, samplesPerPixel: zoom, bits: 8 })
     expect(made.length).toBe(Math.ceil(noise.length / zoom))
     expect(made.data).toEqual(data)
@@ -60,7 +64,7 @@ describe('a waveform', () => {
 
   it('covers its samples at a zoom that is no multiple of what is stored', () => {
     const samplesPerPixel = 1_000
-    const { data } = zoomed(peaksOf(noise), { samplesPerPixel })
+    const { data } = zoomWaveform(peaksOf(noise), { samplesPerPixel })
     const exact = plain(noise, samplesPerPixel).data
     expect(data).toHaveLength(exact.length)
     for (let i = 0; i < data.length; i += 2) {
@@ -70,7 +74,7 @@ describe('a waveform', () => {
   })
 
   it('clips what is over full scale', () => {
-    const { data, rms } = zoomed(peaksOf(sine(1_000, 0.1, 3)), {})
+    const { data, rms } = zoomWaveform(peaksOf(sine(1_000, 0.1, 3)), {})
     expect(data.slice(0, 2)).toEqual([-128, 127])
     expect(rms[0]).toBe(255)
   })
@@ -81,9 +85,11 @@ describe('a waveform', () => {
 
   it('is refused finer than it is stored', () => {
     const peaks = peaksOf(noise)
-    expect(() => zoomed(peaks, { samplesPerPixel: 255 })).toThrow('give 256 or more')
-    expect(() => zoomed(peaks, { samplesPerPixel: 511, band: 'low' })).toThrow('give 512 or more')
-    expect(() => zoomed(peaks, { samplesPerPixel: 300.5 })).toThrow('samplesPerPixel')
+    expect(() => zoomWaveform(peaks, { samplesPerPixel: 255 })).toThrow('give 256 or more')
+    expect(() => zoomWaveform(peaks, { samplesPerPixel: 511, band: 'low' })).toThrow(
+      'give 512 or more',
+    )
+    expect(() => zoomWaveform(peaks, { samplesPerPixel: 300.5 })).toThrow('samplesPerPixel')
   })
 
   it.each([
@@ -93,17 +99,18 @@ describe('a waveform', () => {
   ] as const)('has in the band %s what sounds there', (band, hz) => {
     const peaks = peaksOf(sine(hz, 2))
     const highest = (name: WaveformBand) => {
-      const { data } = zoomed(peaks, { band: name })
+      const { data } = zoomWaveform(peaks, { band: name })
       return Math.max(...data.slice(40, -40))
     }
     expect(highest(band)).toBeGreaterThan(55)
-    for (const other of BANDS.names) if (other !== band) expect(highest(other)).toBeLessThan(12)
+    for (const other of WAVEFORM_BANDS.names)
+      if (other !== band) expect(highest(other)).toBeLessThan(12)
   })
 
   it.each([8_000, 44_100, 48_000, 192_000])('has its bands in time at %i Hz', (rate) => {
     const mono = new Float32Array(4 * rate)
     mono.set(sine(500, 0.5, 0.8, rate), 3 * rate)
-    const { data, length } = zoomed(peaksOf(mono, rate), { band: 'mid' })
+    const { data, length } = zoomWaveform(peaksOf(mono, rate), { band: 'mid' })
     expect(length).toBe(Math.ceil((4 * rate) / 512))
     const first = data.findIndex((value) => Math.abs(value) > 20) >> 1
     expect(Math.abs(first - (3 * rate) / 512)).toBeLessThanOrEqual(2)
@@ -111,9 +118,9 @@ describe('a waveform', () => {
 
   it('is packed and unpacked without a loss', () => {
     const peaks = peaksOf(noise)
-    expect(unflatten(flatten(peaks), peaks)).toEqual(peaks)
-    expect(() => unflatten(flatten(peaks).subarray(1), peaks)).toThrow(RangeError)
-    expect(zoomed(peaksOf(new Float32Array(0)), {})).toMatchObject({ length: 0, data: [] })
+    expect(unflattenWaveform(flattenWaveform(peaks), peaks)).toEqual(peaks)
+    expect(() => unflattenWaveform(flattenWaveform(peaks).subarray(1), peaks)).toThrow(RangeError)
+    expect(zoomWaveform(peaksOf(new Float32Array(0)), {})).toMatchObject({ length: 0, data: [] })
   })
 })
 

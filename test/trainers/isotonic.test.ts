@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { calibrated } from '../../src/analysis/statistics.ts'
+import { calibratedShare } from '../../src/analysis/statistics.ts'
 import { calibrationTable } from '../programs/trainers/isotonic.ts'
 import { seeded } from '../support/music.ts'
 
@@ -13,7 +13,7 @@ describe('calibrationTable', () => {
     })
     const table = calibrationTable(cases, { first: [0, 0] })
     for (const raw of [0.2, 0.4, 0.6, 0.8])
-      expect(Math.abs(calibrated(raw, table) - raw ** 2)).toBeLessThan(0.06)
+      expect(Math.abs(calibratedShare(raw, table) - raw ** 2)).toBeLessThan(0.06)
   })
 
   it('rises, even where more certainty was less often right', () => {

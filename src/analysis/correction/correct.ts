@@ -1,7 +1,7 @@
 import type { AnalysisDocument, Section } from '../document.ts'
 import { type Corrections, requireCorrections, requireFitting } from './corrections.ts'
-import { laidOn } from './laid-grid.ts'
-import { type PartCorrection, partOf, requireFittingPart, withPart } from './part.ts'
+import { withLaidGrid } from './laid-grid.ts'
+import { type PartCorrection, partCorrectionOf, requireFittingPart, withPart } from './part.ts'
 import { withPausesOf } from './pauses.ts'
 import { withRhythm } from './rhythm.ts'
 
@@ -26,39 +26,44 @@ import { withRhythm } from './rhythm.ts'
 export function correct<D extends AnalysisDocument>(document: D, corrections: Corrections): D {
   requireCorrections(corrections)
   const { parts = [] } = corrections
-  const part = partOf(corrections)
-  const whole = part ? {} : corrections
-  requireFitting(document, whole)
-  return correctedParts(corrected(document, { ...whole, parts: null }), [
+  const ownCorrection = partCorrectionOf(corrections)
+  const wholeCorrections = ownCorrection ? {} : corrections
+  requireFitting(document, wholeCorrections)
+  return applyPartCorrections(applyCorrections(document, { ...wholeCorrections, parts: null }), [
     ...(parts ?? []),
-    ...(part ? [part] : []),
+    ...(ownCorrection ? [ownCorrection] : []),
   ])
 }
 
 /** {@link correct} for corrections that were accepted before; ignores a downbeat after the end. */
-export function corrected<D extends AnalysisDocument>(document: D, corrections: Corrections): D {
+export function applyCorrections<D extends AnalysisDocument>(
+  document: D,
+  corrections: Corrections,
+): D {
   const { grid, timeSignature } = corrections
-  const inRhythm = grid ? laidOn(document, grid, timeSignature) : withRhythm(document, corrections)
-  const whole = withKey(inRhythm, corrections)
-  return withPausesOf(document, (corrections.parts ?? []).reduce<D>(withPart, whole))
+  const rhythmDocument = grid
+    ? withLaidGrid(document, grid, timeSignature)
+    : withRhythm(document, corrections)
+  const correctedWhole = withKey(rhythmDocument, corrections)
+  return withPausesOf(document, (corrections.parts ?? []).reduce<D>(withPart, correctedWhole))
 }
 
-/** Parts in their order, each as the document is then. */
-function correctedParts<D extends AnalysisDocument>(
+/** Each is applied to the document that the one before has made. */
+function applyPartCorrections<D extends AnalysisDocument>(
   document: D,
   parts: readonly PartCorrection[],
 ): D {
-  const after = parts.reduce((before, part) => {
-    requireFittingPart(before, part)
-    return withPart(before, part)
+  const correctedDocument = parts.reduce((current, correction) => {
+    requireFittingPart(current, correction)
+    return withPart(current, correction)
   }, document)
-  return withPausesOf(document, after)
+  return withPausesOf(document, correctedDocument)
 }
 
-/** Corrects the key of the track, and of the sections that had the same key. */
+/** Corrects the track's key, and the sections' that was the same. */
 function withKey<D extends AnalysisDocument>(document: D, { key, mode }: Corrections): D {
   if (key == null && mode == null) return document
-  const given = {
+  const correctedKey = {
     ...(key != null && { key, key_confidence: 1 }),
     ...(mode != null && { mode, mode_confidence: 1 }),
   }
@@ -66,7 +71,9 @@ function withKey<D extends AnalysisDocument>(document: D, { key, mode }: Correct
   const isSame = (section: Section) => section.key === track.key && section.mode === track.mode
   return {
     ...document,
-    track: { ...track, ...given },
-    sections: document.sections.map((one) => (isSame(one) ? { ...one, ...given } : one)),
+    track: { ...track, ...correctedKey },
+    sections: document.sections.map((section) =>
+      isSame(section) ? { ...section, ...correctedKey } : section,
+    ),
   }
 }

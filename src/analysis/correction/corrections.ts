@@ -49,8 +49,8 @@ export interface Corrections {
   tempoRange?: readonly [low: number, high: number] | null | undefined
 }
 
-/** For each correction, a check of its value, and a text that states the valid values. */
-const VALID: Record<
+/** A check of each value, and the words for what is valid. */
+const VALID_CORRECTIONS: Record<
   Exclude<keyof Corrections, 'parts' | 'grid'>,
   [isValid: (value: unknown) => boolean, give: string]
 > = {
@@ -58,13 +58,13 @@ const VALID: Record<
     (value) => value === 'double' || value === 'half' || isTempo(value),
     `give 'double', 'half', or beats per minute from 20 to 500.`,
   ],
-  from: [(value) => isWithin(value, 0, Infinity), 'give seconds from the beginning.'],
-  to: [(value) => isWithin(value, 0, Infinity), 'give seconds from the beginning.'],
-  downbeat: [(value) => isWithin(value, 0, Infinity), 'give seconds from the beginning.'],
-  key: [(value) => isWhole(value, 0, 11), 'give a pitch class from 0 (C) to 11 (B).'],
-  mode: [(value) => isWhole(value, 0, 1), 'give 0 (minor) or 1 (major).'],
+  from: [(value) => isNumberWithin(value, 0, Infinity), 'give seconds from the beginning.'],
+  to: [(value) => isNumberWithin(value, 0, Infinity), 'give seconds from the beginning.'],
+  downbeat: [(value) => isNumberWithin(value, 0, Infinity), 'give seconds from the beginning.'],
+  key: [(value) => isWholeWithin(value, 0, 11), 'give a pitch class from 0 (C) to 11 (B).'],
+  mode: [(value) => isWholeWithin(value, 0, 1), 'give 0 (minor) or 1 (major).'],
   timeSignature: [
-    (value) => isWhole(value, 3, 7),
+    (value) => isWholeWithin(value, 3, 7),
     'give the beats in a bar, from 3 to 7 (for bars of two, 4).',
   ],
   tempoRange: [
@@ -73,36 +73,35 @@ const VALID: Record<
   ],
 }
 
-/** The least ratio of a tempo range's ends: it must hold a multiple of nearly every tempo. */
+/** A range must hold a multiple of nearly every tempo. */
 const WIDEST_GAP = 2 * 0.95
 
-/**
- * Refuses corrections that no document can have.
- *
- * @throws {ParameterError} that names the value and what may be given
- */
+/** @throws {ParameterError} when no document can have them */
 export function requireCorrections(corrections: Corrections): void {
-  for (const [name, [isValid, give]] of Object.entries(VALID)) {
+  for (const [name, [isValid, give]] of Object.entries(VALID_CORRECTIONS)) {
     const value = corrections[name as keyof Corrections]
-    if (value != null && !isValid(value)) throw invalidParameter(name, `${shown(value)}; ${give}`)
+    if (value != null && !isValid(value))
+      throw invalidParameter(name, `${shownValue(value)}; ${give}`)
   }
   if (corrections.grid != null) requireAnchors(corrections.grid)
   requirePart(corrections)
-  for (const part of requireParts(corrections.parts ?? [])) requireCorrections(part)
+  for (const correction of requirePartList(corrections.parts ?? [])) requireCorrections(correction)
   const [low, high] = corrections.tempoRange ?? [1, 2]
   if (high < WIDEST_GAP * low)
     throw invalidParameter(
       'tempoRange',
-      `${shown([low, high])}; ${high} is less than double ${low}, so some tempi would have no multiple inside.`,
+      `${shownValue([low, high])}; ${high} is less than double ${low}, so some tempi would have no multiple inside.`,
     )
 }
 
-/** The most corrections of parts: each one is applied to the whole document. */
+/** Each one is applied to the whole document. */
 const MOST_PART_CORRECTIONS = 100
 
-/** @throws {ParameterError} when there are too many, or something else */
-function requireParts(parts: readonly PartCorrection[]): readonly PartCorrection[] {
-  if (!Array.isArray(parts) || parts.some((part) => typeof part !== 'object' || part === null))
+function requirePartList(parts: readonly PartCorrection[]): readonly PartCorrection[] {
+  if (
+    !Array.isArray(parts) ||
+    parts.some((correction) => typeof correction !== 'object' || correction === null)
+  )
     throw invalidParameter('parts', 'must be a list of corrections with from.')
   requireFewParts(parts)
   return parts
@@ -114,8 +113,7 @@ export function requireFewParts({ length }: readonly PartCorrection[]): void {
   throw limitExceeded('parts', `${length} are more than ${MOST_PART_CORRECTIONS}; ${remedy}.`)
 }
 
-/** The corrections that a part of a track may have. */
-const OF_PARTS: readonly string[] = [
+const PART_FIELDS: readonly string[] = [
   'from',
   'to',
   'tempo',
@@ -125,31 +123,28 @@ const OF_PARTS: readonly string[] = [
 function requirePart({ parts: _, ...corrections }: Corrections): void {
   const { from = 0, to, downbeat } = corrections
   if (corrections.from === undefined && to === undefined) return
-  const other = Object.entries(corrections).find(
-    ([name, value]) => value !== undefined && !OF_PARTS.includes(name),
+  const wholeTrackField = Object.entries(corrections).find(
+    ([name, value]) => value !== undefined && !PART_FIELDS.includes(name),
   )
-  if (other) throw invalidParameter(other[0], 'holds for whole tracks; leave out from and to.')
+  if (wholeTrackField)
+    throw invalidParameter(wholeTrackField[0], 'holds for whole tracks; leave out from and to.')
   const end = to ?? Infinity
   if (end <= from) throw invalidParameter('to', `${to} is not after from, ${from}.`)
   if (downbeat != null && (downbeat < from || downbeat >= end))
     throw invalidParameter('downbeat', `${downbeat} is not in the part from ${from} to ${end}.`)
 }
 
-/**
- * Refuses corrections that this document cannot have.
- *
- * @throws {ParameterError} that names the value and what may be given
- */
+/** @throws {ParameterError} when this document cannot have them */
 export function requireFitting(
   { track }: Pick<AnalysisDocument, 'track'>,
   { tempo, downbeat }: Corrections,
 ): void {
   if (tempo === 'double' || tempo === 'half') {
-    const wanted = tempo === 'double' ? 2 * track.tempo : track.tempo / 2
-    if (!isTempo(wanted))
+    const newTempo = tempo === 'double' ? 2 * track.tempo : track.tempo / 2
+    if (!isTempo(newTempo))
       throw invalidParameter(
         'tempo',
-        `'${tempo}' of ${track.tempo} BPM is ${wanted}; give beats per minute from 20 to 500.`,
+        `'${tempo}' of ${track.tempo} BPM is ${newTempo}; give beats per minute from 20 to 500.`,
       )
   }
   if (downbeat != null && downbeat >= track.duration)
@@ -159,19 +154,18 @@ export function requireFitting(
     )
 }
 
-/** Beats per minute that a document may have. */
 function isTempo(value: unknown): boolean {
-  return isWithin(value, 20, 500)
+  return isNumberWithin(value, 20, 500)
 }
 
-function isWhole(value: unknown, low: number, high: number): boolean {
-  return Number.isInteger(value) && isWithin(value, low, high)
+function isWholeWithin(value: unknown, low: number, high: number): boolean {
+  return Number.isInteger(value) && isNumberWithin(value, low, high)
 }
 
-function isWithin(value: unknown, low: number, high: number): boolean {
+function isNumberWithin(value: unknown, low: number, high: number): boolean {
   return typeof value === 'number' && value >= low && value <= high && Number.isFinite(value)
 }
 
-function shown(value: unknown): string {
+function shownValue(value: unknown): string {
   return JSON.stringify(value) ?? String(value)
 }

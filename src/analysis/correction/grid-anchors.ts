@@ -1,12 +1,14 @@
 import { invalidParameter, limitExceeded } from '../../values/errors.ts'
 
-/** A beat of a grid that someone has laid, from which even beats go on to the next such beat. */
+/** A beat of a laid grid, from which even beats go on to the next one. */
 export interface GridAnchor {
   /** Seconds. */
   time: number
   /** Beats per minute, 20…500. */
   tempo: number
-  /** Its place in the bar, from 1. Absent: the first anchor begins a bar, at others bars are counted on. */
+  /**
+   * Its place in the bar, from 1; without it bars are counted on, and the first anchor begins one.
+   */
   place?: number | undefined
 }
 
@@ -20,15 +22,18 @@ export function requireAnchors(anchors: readonly GridAnchor[]): void {
     throw invalidParameter('grid', 'must be a list with a beat or more; null removes it.')
   if (anchors.length > MAX_ANCHORS)
     throw limitExceeded('grid', `${anchors.length} are more than ${MAX_ANCHORS} beats.`)
-  let before = -1
+  let previousTime = -1
   for (const [i, anchor] of anchors.entries()) {
     const { time, tempo, place = 1 }: Partial<GridAnchor> = anchor ?? {}
     const isTime = typeof time === 'number' && time >= 0 && time < Infinity
     const isTempo = typeof tempo === 'number' && tempo >= 20 && tempo <= 500
     if (!isTime || !isTempo || !Number.isInteger(place) || place < 1 || place > 7)
       throw invalidParameter(`grid[${i}]`, `${JSON.stringify(anchor) ?? anchor}; ${give}.`)
-    if (time <= before)
-      throw invalidParameter(`grid[${i}].time`, `${time} is not after ${before}, the one before.`)
-    before = time
+    if (time <= previousTime)
+      throw invalidParameter(
+        `grid[${i}].time`,
+        `${time} is not after ${previousTime}, the one before.`,
+      )
+    previousTime = time
   }
 }

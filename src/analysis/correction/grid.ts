@@ -4,15 +4,17 @@ import { exactTime, exactTimeBefore } from '../intervals.ts'
 import { medianOf } from '../statistics.ts'
 import { tempoOfBeats } from '../tempo.ts'
 import { type Edges, type Material, nearestTo, supportAt } from './material.ts'
-import { RATIOS, type Ratio, regrouped } from './regrouping.ts'
-import { tracked } from './tracking.ts'
+import { RATIOS, type Ratio, regroupBeats } from './regrouping.ts'
+import { trackBeats } from './tracking.ts'
 
-const GRID = {
+const CORRECTED_GRID = {
   /** Tempi that differ by at most this share are the same. */
   sameTempo: 0.01,
-  /** A number this near to a simple ratio of the tempo means the ratio: people round what they tap. */
+  /**
+   * A number this near to a simple ratio of the tempo means the ratio: people round what they tap.
+   */
   sameRatio: 0.025,
-  /** Newly tracked beats are used instead if onsets support them this much more, on average. */
+  /** Mean support by which newly tracked beats must lead. */
   lead: 0.2,
   /** A moment means the nearest beat within so many seconds, or this share of a beat. */
   near: 0.07,
@@ -21,7 +23,7 @@ const GRID = {
   leastOfLast: 0.5,
   /** The usual change between beats that people play, as a share of one; more is chance. */
   played: 0.04,
-  /** Phases of even beats that are compared: 10 ms apart at 120 BPM. */
+  /** Phases of even beats that are compared. */
   phases: 50,
   /** Seconds at the end of a track in which a beat may end after all segments began. */
   lastMoments: 0.15,
@@ -37,83 +39,100 @@ const MULTIPLES: readonly (readonly [factor: number, odds: number])[] = [
   [2 / 3, 0],
 ]
 
-/** The beats of a document, corrected. */
 export interface Grid {
   edges: Edges
-  /** Their ratio to the document's beats; 1 if they were newly tracked. */
+  /** To the document's beats; 1 if they were newly tracked. */
   ratio: Ratio
 }
 
-/** Beats at a tempo: those of the document in a simple ratio, else newly tracked ones. */
+/** Beats of the document in a simple ratio, else newly tracked ones. */
 export function gridAt(material: Material, tempo: number, downbeat?: number): Grid {
   const { edges, document } = material
   const present = document.track.tempo
   const factor = present > 0 ? tempo / present : 0
-  if (isNear(factor, 1, GRID.sameTempo)) return { edges, ratio: [1, 1] }
-  const other = (): Grid => ({ edges: anew(material, 60 / tempo, downbeat), ratio: [1, 1] })
-  const ratio = RATIOS.find(([parts, of]) => isNear(factor, parts / of, GRID.sameRatio))
-  if (!ratio || document.beats.length < 2 * ratio[1]) return other()
+  if (isNearShare(factor, 1, CORRECTED_GRID.sameTempo)) return { edges, ratio: [1, 1] }
+  const trackedGrid = (): Grid => ({
+    edges: trackNewBeats(material, 60 / tempo, downbeat),
+    ratio: [1, 1],
+  })
+  const ratio = RATIOS.find(([parts, of]) =>
+    isNearShare(factor, parts / of, CORRECTED_GRID.sameRatio),
+  )
+  if (!ratio || document.beats.length < 2 * ratio[1]) return trackedGrid()
   const anchor = downbeat === undefined ? undefined : nearBeat(edges, downbeat)
-  const near: Grid = { edges: ended(regrouped(material, ratio, anchor), document), ratio }
+  const regroupedGrid: Grid = {
+    edges: trimEdges(regroupBeats(material, ratio, anchor), document),
+    ratio,
+  }
   const [parts, of] = ratio
   // A tempo that is wrong may be near any of these by chance; an octave is the usual mistake.
-  if (parts * of === 2 || isNear(factor, parts / of, GRID.sameTempo)) return near
-  const far = other()
-  return supportOf(far, material) > supportOf(near, material) + GRID.lead ? far : near
+  if (parts * of === 2 || isNearShare(factor, parts / of, CORRECTED_GRID.sameTempo))
+    return regroupedGrid
+  const newGrid = trackedGrid()
+  return supportOf(newGrid, material) > supportOf(regroupedGrid, material) + CORRECTED_GRID.lead
+    ? newGrid
+    : regroupedGrid
 }
 
 /**
- * Beats of the tempo that was asked for: those that were found within 1 % of it, as people play, or in a
- * simple ratio that onsets support better; else even ones in the phase of most onsets.
+ * Beats within 1 % of the tempo stay, as people play; others are even unless onsets support a
+ * simple ratio better.
  */
-export function gridAsAsked(
+export function gridAsRequested(
   material: Material,
-  near: Grid,
+  nearGrid: Grid,
   tempo: number,
   downbeat: number | undefined,
 ): Grid {
-  const starts = near.edges.slice(0, -1)
+  const starts = nearGrid.edges.slice(0, -1)
   const measured = tempoOfBeats(starts)
-  if (measured === 0) return near
-  const isAnew = near.edges !== material.edges && near.ratio[0] === near.ratio[1]
-  const isPlayed = !isAnew || unevennessOf(starts) <= GRID.played
-  if (isPlayed && isNear(measured, tempo, GRID.sameTempo)) return near
-  const even: Grid = { edges: evenly(material, near.edges, 60 / tempo, downbeat), ratio: [1, 1] }
-  const [parts, of] = near.ratio
-  const isRatio = parts !== of && isNear(measured, tempo, GRID.sameRatio)
-  return isRatio && supportOf(near, material) > supportOf(even, material) ? near : even
+  if (measured === 0) return nearGrid
+  const isAnew = nearGrid.edges !== material.edges && nearGrid.ratio[0] === nearGrid.ratio[1]
+  const isPlayed = !isAnew || usualBeatChange(starts) <= CORRECTED_GRID.played
+  if (isPlayed && isNearShare(measured, tempo, CORRECTED_GRID.sameTempo)) return nearGrid
+  const evenGrid: Grid = {
+    edges: evenBeats(material, nearGrid.edges, 60 / tempo, downbeat),
+    ratio: [1, 1],
+  }
+  const [parts, of] = nearGrid.ratio
+  const isRatio = parts !== of && isNearShare(measured, tempo, CORRECTED_GRID.sameRatio)
+  return isRatio && supportOf(nearGrid, material) > supportOf(evenGrid, material)
+    ? nearGrid
+    : evenGrid
 }
 
-/** The usual change from one beat to the next, as a share of a beat. */
-function unevennessOf(starts: readonly number[]): number {
+function usualBeatChange(starts: readonly number[]): number {
   const gaps = starts.slice(1).map((start, i) => start - starts[i]!)
   const changes = gaps.slice(1).map((gap, i) => Math.abs(gap - gaps[i]!))
   return medianOf(changes) / medianOf(gaps)
 }
 
-/** Even beats between the ends of others, in the phase of most onsets or through an anchor. */
-function evenly(
+/** In the phase of most onsets, or through an anchor. */
+function evenBeats(
   material: Material,
   edges: Edges,
   period: number,
   anchor: number | undefined,
 ): number[] {
-  const [from, to] = [edges[0]!, edges.at(-1)!]
+  const [firstEdge, lastEdge] = [edges[0]!, edges.at(-1)!]
   const beatsAt = (phase: number) => {
-    const first = from + ((((phase - from) % period) + period) % period)
-    const count = Math.max(1, Math.floor((to - first) / period + GRID.leastOfLast))
+    const first = firstEdge + ((((phase - firstEdge) % period) + period) % period)
+    const count = Math.max(1, Math.floor((lastEdge - first) / period + CORRECTED_GRID.leastOfLast))
     return Array.from({ length: count }, (_, i) => exactTime(first + i * period))
   }
   const supportAtPhase = (phase: number) =>
     beatsAt(phase).reduce((sum, beat) => sum + supportAt(material, beat).support, 0)
-  const phases = Array.from({ length: GRID.phases }, (_, i) => from + (i * period) / GRID.phases)
+  const phases = Array.from(
+    { length: CORRECTED_GRID.phases },
+    (_, i) => firstEdge + (i * period) / CORRECTED_GRID.phases,
+  )
   const supports = phases.map(supportAtPhase)
   const phase = anchor ?? phases[supports.indexOf(Math.max(...supports))]!
   const times = beatsAt(phase)
-  return ended([...times, exactTime(times.at(-1)! + period)], material.document)
+  return trimEdges([...times, exactTime(times.at(-1)! + period)], material.document)
 }
 
-/** How far onsets support the beats, 0…1. */
+/** The mean support by onsets, 0…1. */
 function supportOf({ edges }: Grid, material: Material): number {
   const beats = edges.slice(0, -1)
   const support = beats.reduce((sum, beat) => sum + supportAt(material, beat).support, 0)
@@ -121,8 +140,8 @@ function supportOf({ edges }: Grid, material: Material): number {
 }
 
 /**
- * The multiple of the document's tempo inside a range whose beats fall on the strongest onsets.
- * `undefined` where the tempo is inside, or no multiple is.
+ * The multiple of the document's tempo inside a range that onsets support best; `undefined` where
+ * the tempo is inside, or none is.
  */
 export function tempoWithin(
   material: Material,
@@ -131,91 +150,95 @@ export function tempoWithin(
   const { tempo } = material.document.track
   if (tempo >= low && tempo <= high) return undefined
   let best: number | undefined
-  let most = -Infinity
+  let highestScore = -Infinity
   for (const [factor, odds] of MULTIPLES) {
     const multiple = factor * tempo
     if (multiple < low || multiple > high) continue
     const score = odds + supportOf(gridAt(material, multiple), material)
-    if (score <= most) continue
-    most = score
+    if (score <= highestScore) continue
+    highestScore = score
     best = multiple
   }
   return best
 }
 
 /**
- * Beats with one at the downbeat. If none is near it, all move by the same share of a beat, because
- * their spacing is right. If there are no beats, they are tracked at the tempo.
+ * If no beat is near the downbeat, all move by the same share of a beat, because their spacing is
+ * right.
  */
 export function gridThrough(material: Material, grid: Grid, downbeat: number, tempo: number): Grid {
   const { edges, ratio } = grid
   if (nearBeat(edges, downbeat) !== undefined) return grid
   if (edges.length > 0)
-    return { edges: ended(moved(edges, downbeat, material), material.document), ratio }
-  return tempo > 0 ? { edges: anew(material, 60 / tempo, downbeat), ratio } : grid
+    return { edges: trimEdges(moveBeats(edges, downbeat, material), material.document), ratio }
+  return tempo > 0 ? { edges: trackNewBeats(material, 60 / tempo, downbeat), ratio } : grid
 }
 
-/** The beat that a moment means, by its index. */
+/** Its index. */
 export function nearBeat(edges: Edges, time: number): number | undefined {
   if (edges.length < 2) return undefined
-  const at = Math.min(edges.length - 2, nearestTo(edges, time))
-  const length = edges[at + 1]! - edges[at]!
-  const reach = Math.max(GRID.near, GRID.nearShare * length)
-  return Math.abs(edges[at]! - time) <= reach ? at : undefined
+  const nearest = Math.min(edges.length - 2, nearestTo(edges, time))
+  const length = edges[nearest + 1]! - edges[nearest]!
+  const reach = Math.max(CORRECTED_GRID.near, CORRECTED_GRID.nearShare * length)
+  return Math.abs(edges[nearest]! - time) <= reach ? nearest : undefined
 }
 
-/** The tempo of corrected beats: the given number if they keep it, else the measured one. */
-export function toldTempo(edges: Edges, given: number): number {
+/** The requested number if the beats keep it, else the measured one. */
+export function statedTempo(edges: Edges, requestedTempo: number): number {
   const measured = tempoOfBeats(edges.slice(0, -1))
-  return measured === 0 || isNear(measured, given, GRID.sameTempo) ? given : measured
+  return measured === 0 || isNearShare(measured, requestedTempo, CORRECTED_GRID.sameTempo)
+    ? requestedTempo
+    : measured
 }
 
-/** Beats moved so that one of them is at the anchor. */
-function moved(edges: Edges, anchor: number, material: Material): number[] {
+function moveBeats(edges: Edges, anchor: number, material: Material): number[] {
   const last = edges.length - 2
-  const at = Math.min(last, Math.max(0, firstFrom(edges, anchor) - 1))
+  const anchorBeat = Math.min(last, Math.max(0, firstFrom(edges, anchor) - 1))
   const lengthOf = (i: number) => edges[i + 1]! - edges[i]!
   // Outside the beats, their pace continues.
-  const share = ((((anchor - edges[at]!) / lengthOf(at)) % 1) + 1) % 1
+  const share = ((((anchor - edges[anchorBeat]!) / lengthOf(anchorBeat)) % 1) + 1) % 1
   const times = edges.slice(0, -1).map((start, i) => {
     const time = start + share * lengthOf(i)
     return Math.abs(time - anchor) < 1e-6 ? anchor : exactTime(time)
   })
-  const before = exactTime(times[0]! - lengthOf(0))
+  const beatBefore = exactTime(times[0]! - lengthOf(0))
   const end = exactTime(times[last]! + lengthOf(last))
-  return before >= 0 && supportAt(material, before).support > 0
-    ? [before, ...times, end]
+  return beatBefore >= 0 && supportAt(material, beatBefore).support > 0
+    ? [beatBefore, ...times, end]
     : [...times, end]
 }
 
-/** Newly tracked beats where there is sound; none if there is neither sound nor an anchor. */
-function anew(material: Material, pace: number, anchor: number | undefined): number[] {
+/** None if there is neither sound nor an anchor. */
+function trackNewBeats(material: Material, pace: number, anchor: number | undefined): number[] {
   const { onsets, strengths, document } = material
-  const heard = onsets.filter((_, i) => strengths[i]! > 0)
-  if (heard.length === 0 && anchor === undefined) return []
-  const from = Math.min(heard[0] ?? 0, anchor ?? Infinity)
-  const to = Math.max(heard.at(-1) ?? document.track.duration, anchor ?? 0)
-  const times = tracked({ material, from, to, pace, anchor }).map(exactTime)
-  return ended([...times, exactTime(times.at(-1)! + pace)], document)
+  const soundingOnsets = onsets.filter((_, i) => strengths[i]! > 0)
+  if (soundingOnsets.length === 0 && anchor === undefined) return []
+  const start = Math.min(soundingOnsets[0] ?? 0, anchor ?? Infinity)
+  const end = Math.max(soundingOnsets.at(-1) ?? document.track.duration, anchor ?? 0)
+  const times = trackBeats({ material, from: start, to: end, pace, anchor }).map(exactTime)
+  return trimEdges([...times, exactTime(times.at(-1)! + pace)], document)
 }
 
 /** Ascending times; the last is one at which a beat may end. */
-export function ended(times: readonly number[], { track, segments }: AnalysisDocument): number[] {
+export function trimEdges(
+  times: readonly number[],
+  { track, segments }: AnalysisDocument,
+): number[] {
   const edges = times.filter((time, i) => i === 0 || time > times[i - 1]!)
-  const usual = medianOf(edges.slice(1).map((time, i) => time - edges[i]!))
-  const whole = exactTimeBefore(track.duration)
+  const usualGap = medianOf(edges.slice(1).map((time, i) => time - edges[i]!))
+  const trackEnd = exactTimeBefore(track.duration)
   // A segment begins after each beat, but for the last moments.
-  const heard = segments.at(-1)?.start ?? whole
+  const lastSound = segments.at(-1)?.start ?? trackEnd
   const mayEnd = (time: number) =>
-    time <= heard || (time <= whole && time > whole - GRID.lastMoments)
+    time <= lastSound || (time <= trackEnd && time > trackEnd - CORRECTED_GRID.lastMoments)
   const beyond = edges.findIndex((time, i) => i > 0 && !mayEnd(time))
   if (beyond > 0) {
     edges.length = beyond
-    if (heard - edges.at(-1)! >= GRID.leastOfLast * usual) edges.push(heard)
+    if (lastSound - edges.at(-1)! >= CORRECTED_GRID.leastOfLast * usualGap) edges.push(lastSound)
   }
   return edges.length > 1 ? edges : []
 }
 
-function isNear(value: number, to: number, share: number): boolean {
-  return Math.abs(value / to - 1) <= share
+function isNearShare(value: number, reference: number, share: number): boolean {
+  return Math.abs(value / reference - 1) <= share
 }

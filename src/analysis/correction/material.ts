@@ -3,23 +3,23 @@ import type { AnalysisDocument } from '../document.ts'
 import type { Interval } from '../intervals.ts'
 import type { Segment } from '../segments.ts'
 
-const ONSETS = {
-  /** Decibels by which a full onset rises. */
+const ONSET_SUPPORT = {
+  /** dB by which a full onset rises. */
   rise: 12,
-  /** Seconds from an onset up to which it supports a moment. */
+  /** Seconds from an onset within which it supports a moment. */
   reach: 0.05,
 }
 
 /** Starts of gap-free intervals, and the end of the last; empty without intervals. */
 export type Edges = readonly number[]
 
-/** A document, and the features by which beats are found and weighed. */
+/** A document, and the features by which beats are found. */
 export interface Material {
   document: AnalysisDocument
   edges: Edges
-  /** When its notes begin, seconds. */
+  /** Starts of notes, seconds. */
   onsets: Float64Array
-  /** The strength of each onset, 0…1. */
+  /** Of each onset, 0…1. */
   strengths: Float64Array
 }
 
@@ -27,7 +27,7 @@ export interface Material {
 export function materialOf(document: AnalysisDocument): Material {
   const { segments, beats } = document
   const strengthOf = ({ confidence, loudness_start, loudness_max }: Segment) =>
-    confidence * Math.min(1, Math.max(0, loudness_max - loudness_start) / ONSETS.rise)
+    confidence * Math.min(1, Math.max(0, loudness_max - loudness_start) / ONSET_SUPPORT.rise)
   return {
     document,
     edges: edgesOf(beats),
@@ -49,11 +49,11 @@ export function nearestTo(values: ArrayLike<number>, value: number): number {
   return after > 0 && value - values[after - 1]! < values[after]! - value ? after - 1 : after
 }
 
-/** The support for a moment by the best onset near it, 0…1, and that onset (or the moment). */
+/** The support by the best onset near a moment, 0…1, and that onset, or the moment. */
 export function supportAt(
   { onsets, strengths }: Material,
   time: number,
-  reach = ONSETS.reach,
+  reach = ONSET_SUPPORT.reach,
 ): { support: number; at: number } {
   let best = { support: 0, at: time }
   for (let i = firstFrom(onsets, time - reach); i < onsets.length; i++) {

@@ -2,32 +2,36 @@ import type { AnalysisDocument } from '../document.ts'
 import { type Interval, pausesBetween } from '../intervals.ts'
 
 /** Seconds by which times of rounded documents differ. */
-const SAME = 1e-3
+const SAME_MOMENT = 1e-3
 
-/** A corrected document with the pauses of the one before: where nothing is heard are no beats. */
-export function withPausesOf<D extends AnalysisDocument>(before: D, after: D): D {
-  const pauses = pausesBetween(before.beats)
-  if (pauses.length === 0 || after === before) return after
-  const cut = <T extends Interval>(
+/** A corrected document with the pauses of the original: where nothing is heard are no beats. */
+export function withPausesOf<D extends AnalysisDocument>(original: D, corrected: D): D {
+  const pauses = pausesBetween(original.beats)
+  if (pauses.length === 0 || corrected === original) return corrected
+  const cutPauses = <T extends Interval>(
     list: readonly T[],
     isWhole: (start: number, end: number) => boolean,
   ) =>
     pauses.reduce<T[]>(
-      (kept, pause) =>
-        kept.flatMap((one) => {
-          const end = one.start + one.duration
-          if (end <= pause.start + SAME || one.start >= pause.end - SAME) return [one]
-          if (one.start >= pause.start - SAME || !isWhole(one.start, pause.start)) return []
-          return [{ ...one, duration: pause.start - one.start }]
+      (remaining, pause) =>
+        remaining.flatMap((interval) => {
+          const end = interval.start + interval.duration
+          if (end <= pause.start + SAME_MOMENT || interval.start >= pause.end - SAME_MOMENT)
+            return [interval]
+          if (interval.start >= pause.start - SAME_MOMENT || !isWhole(interval.start, pause.start))
+            return []
+          return [{ ...interval, duration: pause.start - interval.start }]
         }),
       [...list],
     )
-  const always = () => true
-  const beats = cut(after.beats, always)
-  const size = after.track.time_signature
-  const bars = cut(after.bars, (start, end) => {
-    const inside = beats.filter((beat) => beat.start >= start - SAME && beat.start < end - SAME)
+  const keepAlways = () => true
+  const beats = cutPauses(corrected.beats, keepAlways)
+  const size = corrected.track.time_signature
+  const bars = cutPauses(corrected.bars, (start, end) => {
+    const inside = beats.filter(
+      (beat) => beat.start >= start - SAME_MOMENT && beat.start < end - SAME_MOMENT,
+    )
     return inside.length === size
   })
-  return { ...after, beats, bars, tatums: cut(after.tatums, always) }
+  return { ...corrected, beats, bars, tatums: cutPauses(corrected.tatums, keepAlways) }
 }

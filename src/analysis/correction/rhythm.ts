@@ -1,17 +1,17 @@
 import { firstFrom } from '../../audio/samples.ts'
 import type { AnalysisDocument, Section } from '../document.ts'
-import { between, type Interval } from '../intervals.ts'
+import { type Interval, intervalsBetween } from '../intervals.ts'
 import { tempoBetween } from '../sections.ts'
-import { layBars, layTatums, moveSections, sizeAfter } from './bars.ts'
+import { barSizeAfter, layBars, layTatums, moveSections } from './bars.ts'
 import type { Corrections } from './corrections.ts'
 import {
   type Grid,
-  gridAsAsked,
+  gridAsRequested,
   gridAt,
   gridThrough,
   nearBeat,
+  statedTempo,
   tempoWithin,
-  toldTempo,
 } from './grid.ts'
 import { type Edges, type Material, materialOf, nearestTo, supportAt } from './material.ts'
 
@@ -20,40 +20,43 @@ export function withRhythm<D extends AnalysisDocument>(document: D, corrections:
   const { timeSignature } = corrections
   const downbeat = downbeatWithin(document, corrections)
   const mayChange = [corrections.tempo, corrections.tempoRange, downbeat, timeSignature]
-  if (mayChange.every((given) => given == null)) return document
+  if (mayChange.every((value) => value == null)) return document
   const material = materialOf(document)
-  const tempo = wantedTempo(material, corrections)
+  const tempo = requestedTempo(material, corrections)
 
   const track = { ...document.track }
   let grid: Grid = { edges: material.edges, ratio: [1, 1] }
   if (tempo !== undefined) grid = gridAt(material, tempo, downbeat)
   if (typeof corrections.tempo === 'number')
-    grid = gridAsAsked(material, grid, corrections.tempo, downbeat)
+    grid = gridAsRequested(material, grid, corrections.tempo, downbeat)
   if (downbeat !== undefined) grid = gridThrough(material, grid, downbeat, tempo ?? track.tempo)
-  if (tempo !== undefined) track.tempo = toldTempo(grid.edges, tempo)
+  if (tempo !== undefined) track.tempo = statedTempo(grid.edges, tempo)
   if (corrections.tempo != null) track.tempo_confidence = 1
-  track.time_signature = timeSignature ?? sizeAfter(track.time_signature, grid.ratio)
+  track.time_signature = timeSignature ?? barSizeAfter(track.time_signature, grid.ratio)
   if (timeSignature != null) track.time_signature_confidence = 1
 
-  const isOwn = grid.edges === material.edges
-  const beats = isOwn ? document.beats : beatsOf(grid.edges, material)
-  const tatums = isOwn ? document.tatums : layTatums(beats, document)
+  const beatsStay = grid.edges === material.edges
+  const beats = beatsStay ? document.beats : beatsOf(grid.edges, material)
+  const tatums = beatsStay ? document.tatums : layTatums(beats, document)
   const sameSize = track.time_signature === document.track.time_signature
-  const barsStay = isOwn && sameSize && hasBar(material, downbeat)
+  const barsStay = beatsStay && sameSize && hasBar(material, downbeat)
   const bars = barsStay
     ? document.bars
     : layBars(grid.edges, track.time_signature, material, downbeat)
-  const places = barsStay ? document.sections : moveSections(document.sections, document.bars, bars)
+  const placedSections = barsStay
+    ? document.sections
+    : moveSections(document.sections, document.bars, bars)
   const { time_signature, time_signature_confidence } = track
-  const sections = places.map((place) => {
-    const section = { ...place, ...(!sameSize && { time_signature }) }
+  const sections = placedSections.map((placedSection) => {
+    const section = { ...placedSection, ...(!sameSize && { time_signature }) }
     if (timeSignature != null) Object.assign(section, { time_signature, time_signature_confidence })
-    return tempo === undefined || isOwn ? section : withOwnTempo(section, beats, grid.edges, track)
+    return tempo === undefined || beatsStay
+      ? section
+      : withOwnTempo(section, beats, grid.edges, track)
   })
   return { ...document, track, bars, beats, tatums, sections }
 }
 
-/** A section with the tempo of its beats. */
 export function withOwnTempo(
   section: Section,
   beats: readonly Interval[],
@@ -62,13 +65,16 @@ export function withOwnTempo(
 ): Section {
   const end = section.start + section.duration
   const inside = beats.slice(firstFrom(edges, section.start), firstFrom(edges, end))
-  const whole = { tempo, tempoConfidence: tempo_confidence }
-  const own = tempoBetween(inside, section.start, end, whole)
-  return { ...section, tempo: own.tempo, tempo_confidence: own.confidence }
+  const trackTempo = { tempo, tempoConfidence: tempo_confidence }
+  const sectionTempo = tempoBetween(inside, section.start, end, trackTempo)
+  return { ...section, tempo: sectionTempo.tempo, tempo_confidence: sectionTempo.confidence }
 }
 
-/** The wanted tempo in BPM; `undefined` to keep the document's. */
-function wantedTempo(material: Material, { tempo, tempoRange }: Corrections): number | undefined {
+/** BPM; `undefined` to keep the document's. */
+function requestedTempo(
+  material: Material,
+  { tempo, tempoRange }: Corrections,
+): number | undefined {
   const present = material.document.track.tempo
   if (tempo === 'double') return 2 * present
   if (tempo === 'half') return present / 2
@@ -82,7 +88,7 @@ function downbeatWithin(
   return downbeat != null && downbeat < track.duration ? downbeat : undefined
 }
 
-/** Whether a bar already begins at the downbeat; true without a downbeat. */
+/** True without a downbeat. */
 function hasBar({ edges, document }: Material, downbeat: number | undefined): boolean {
   if (downbeat === undefined) return true
   const beat = nearBeat(edges, downbeat)
@@ -91,7 +97,7 @@ function hasBar({ edges, document }: Material, downbeat: number | undefined): bo
 
 function beatsOf(edges: Edges, material: Material): Interval[] {
   const { beats } = material.document
-  return between(edges, (i) => {
+  return intervalsBetween(edges, (i) => {
     const near = beats[nearestTo(material.edges, edges[i]!)] ?? beats.at(-1)
     return near?.confidence ?? supportAt(material, edges[i]!).support
   })

@@ -1,11 +1,10 @@
 import { firstFrom } from '../../audio/samples.ts'
 import { type Material, supportAt } from './material.ts'
 
-/** Constants of the search, chosen on 201 generated pieces of 67 styles. */
 const TRACKING = {
   /** Moments a second at which a beat may lie. */
   fps: 50,
-  /** What an interval costs, times its squared logarithm to the pace (Ellis: 100 to 400). */
+  /** Cost of an interval, times its squared logarithm to the pace (Ellis: 100 to 400). */
   tightness: 12,
   /** Intervals from 1/range to range times the pace are tried. */
   range: 1.6,
@@ -25,27 +24,26 @@ export interface Tracking {
 }
 
 /**
- * Starts of beats at a pace, where onsets are: the path of most onsets and most even steps, by
- * dynamic programming (D. Ellis, "Beat tracking by dynamic programming", J. New Music Research 36,
- * 2007). With an anchor the path goes through it. Without onsets the beats are even.
+ * Beats at onsets and at even steps, by dynamic programming (D. Ellis, J. New Music Research 36,
+ * 2007); even without onsets.
  */
-export function tracked(tracking: Tracking): number[] {
+export function trackBeats(tracking: Tracking): number[] {
   const { material, from, to, anchor } = tracking
   if (!(to > from)) return []
-  if (anchor === undefined) return pathOf(tracking, from, to, 1, false)
-  const after = pathOf(tracking, anchor, to, 1, true)
-  const before = pathOf(tracking, anchor, from, -1, true)
+  if (anchor === undefined) return beatPath(tracking, from, to, 1, false)
+  const beatsAfter = beatPath(tracking, anchor, to, 1, true)
+  const beatsBefore = beatPath(tracking, anchor, from, -1, true)
   const start = supportAt(material, anchor, TRACKING.snap).at
-  return [...before.slice(1).reverse(), start, ...after.slice(1)]
+  return [...beatsBefore.slice(1).reverse(), start, ...beatsAfter.slice(1)]
 }
 
-/** A path from a moment on, forwards or backwards. `fixed`: it begins there. */
-function pathOf(
+/** Forwards or backwards; `isFixed`: the path begins at `begin`. */
+function beatPath(
   { material, pace }: Tracking,
   begin: number,
   end: number,
   direction: 1 | -1,
-  fixed: boolean,
+  isFixed: boolean,
 ): number[] {
   const { fps, tightness, range, snap } = TRACKING
   const frames = Math.floor(Math.abs(end - begin) * fps) + 1
@@ -61,15 +59,19 @@ function pathOf(
   )
   for (let frame = 0; frame < frames; frame++) {
     // A path may begin within the first step.
-    let most = (fixed ? frame === 0 : frame <= step) ? 0 : -Infinity
-    for (let at = Math.max(0, frame - longest); at <= frame - shortest; at++) {
-      const score = best[at]! - costs[frame - at]!
-      if (score > most) {
-        most = score
-        previous[frame] = at
+    let bestBefore = (isFixed ? frame === 0 : frame <= step) ? 0 : -Infinity
+    for (
+      let earlierFrame = Math.max(0, frame - longest);
+      earlierFrame <= frame - shortest;
+      earlierFrame++
+    ) {
+      const score = best[earlierFrame]! - costs[frame - earlierFrame]!
+      if (score > bestBefore) {
+        bestBefore = score
+        previous[frame] = earlierFrame
       }
     }
-    best[frame] = most + strength[frame]!
+    best[frame] = bestBefore + strength[frame]!
   }
   let last = frames - 1
   const tail = Math.max(0, frames - Math.ceil(step))

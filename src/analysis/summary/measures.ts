@@ -8,12 +8,12 @@ const MEASURES = Object.freeze({
   silence: 45,
   /** Longer segments count as this long, seconds. */
   longest: 2,
-  /** BPM that people like best to move to; they tap at 110 to 125 when they are free to choose. */
+  /** BPM that people like best to move to. */
   easyTempo: 115,
-  /** Beats that are compared with an even grid at a time, and from one such stretch to the next. */
+  /** Beats in a stretch that is compared with an even grid, and from one stretch to the next. */
   stretch: 16,
   hop: 8,
-  /** Shares of a beat, and seconds: below them no difference is heard. */
+  /** Shares of a beat, and seconds, below which no difference is heard. */
   exact: 0.005,
   instant: 0.01,
   /** Nats, likewise. */
@@ -22,7 +22,7 @@ const MEASURES = Object.freeze({
 
 const MOST_ENTROPY = Math.log(12)
 
-/** The measures of a document. They mean the same in documents of any analyser. */
+/** They mean the same in documents of any analyser. */
 export interface Measures {
   /** Of the track, dB; NaN when it is not known. */
   loudness: number
@@ -30,13 +30,12 @@ export interface Measures {
   range: number
   /** Mean of the second timbre coefficient. */
   brightness: number
-  /** Mean entropy of the pitches of a segment, nats: 0 for one pitch, 2.48 for noise. */
+  /** Mean entropy of the pitches of a segment, nats. */
   entropy: number
   /** Logarithm of how far the entropy of all pitches lies below the highest, nats. */
   tonality: number
   /** Deviation of the third timbre coefficient, which tells noise from tones. */
   flatnessSpread: number
-  /** Segments a second. */
   rate: number
   /** How far a sound rises from its start to its loudest moment, median, dB. */
   accent: number
@@ -50,22 +49,21 @@ export interface Measures {
   unevenness: number
 }
 
-/** The usual values: the middle of each measure, and how far most music lies from it. */
-export type Reference = Readonly<
+/** The middle of each measure, and how far most music lies from it. */
+export type MeasureReference = Readonly<
   Record<keyof Measures, { readonly middle: number; readonly deviation: number }>
 >
 
-export type Measured = Pick<AnalysisDocument, 'beats' | 'segments'> & {
+export type MeasuredDocument = Pick<AnalysisDocument, 'beats' | 'segments'> & {
   track: Pick<AnalysisDocument['track'], 'duration' | 'loudness' | 'tempo' | 'mode'>
 }
 
-/** The measures of a document; `undefined` where nothing sounds. */
-export function measuresOf({ track, beats, segments }: Measured): Measures | undefined {
+export function measuresOf({ track, beats, segments }: MeasuredDocument): Measures | undefined {
   const heard = soundingOf(segments)
   if (heard.length === 0) return undefined
   const weights = heard.map(({ duration }) => Math.min(duration, MEASURES.longest))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const mean = (of: (segment: Segment) => number) =>
+  const weightedMean = (of: (segment: Segment) => number) =>
     heard.reduce((sum, segment, i) => sum + weights[i]! * of(segment), 0) / total
   const levels = heard.map((segment, i) => ({ level: segment.loudness_max, weight: weights[i]! }))
   levels.sort((a, b) => a.level - b.level)
@@ -76,26 +74,27 @@ export function measuresOf({ track, beats, segments }: Measured): Measures | und
     }
     return levels[place]!.level
   }
-  const flatness = mean(({ timbre }) => timbre[2]!)
-  const classes = Array.from({ length: 12 }, (_, k) => mean(({ pitches }) => pitches[k]!))
+  const flatness = weightedMean(({ timbre }) => timbre[2]!)
+  const classes = Array.from({ length: 12 }, (_, k) => weightedMean(({ pitches }) => pitches[k]!))
   return {
     loudness: track.loudness ?? Number.NaN,
     range: levelAt(0.95) - levelAt(0.3),
-    brightness: mean(({ timbre }) => timbre[1]!),
-    entropy: mean(({ pitches }) => entropyOf(pitches)),
+    brightness: weightedMean(({ timbre }) => timbre[1]!),
+    entropy: weightedMean(({ pitches }) => entropyOf(pitches)),
     tonality: Math.log(MEASURES.keyed + MOST_ENTROPY - entropyOf(classes)),
-    flatnessSpread: Math.sqrt(mean(({ timbre }) => (timbre[2]! - flatness) ** 2)),
+    flatnessSpread: Math.sqrt(weightedMean(({ timbre }) => (timbre[2]! - flatness) ** 2)),
     rate: segments.length / track.duration,
-    accent: medianOf(heard.map((one) => one.loudness_max - one.loudness_start)),
-    attack: Math.log(MEASURES.instant + medianOf(heard.map((one) => one.loudness_max_time))),
+    accent: medianOf(heard.map((segment) => segment.loudness_max - segment.loudness_start)),
+    attack: Math.log(
+      MEASURES.instant + medianOf(heard.map((segment) => segment.loudness_max_time)),
+    ),
     mode: track.mode === 1 ? 1 : -1,
     tempoDistance: Math.abs(Math.log2(Math.max(1, track.tempo) / MEASURES.easyTempo)),
     unevenness: Math.log(MEASURES.exact + unevennessOf(beats)),
   }
 }
 
-/** How long something sounds, seconds. */
-export function heardSeconds({ segments }: Pick<Measured, 'segments'>): number {
+export function heardSeconds({ segments }: Pick<MeasuredDocument, 'segments'>): number {
   return soundingOf(segments).reduce((sum, { duration }) => sum + duration, 0)
 }
 
@@ -109,7 +108,7 @@ function soundingOf(segments: readonly Segment[]): Segment[] {
 }
 
 function entropyOf(pitches: readonly number[]): number {
-  const sum = pitches.reduce((all, strength) => all + strength, 0)
+  const sum = pitches.reduce((total, strength) => total + strength, 0)
   let entropy = 0
   for (const strength of pitches) {
     if (strength > 0) entropy -= (strength / sum) * Math.log(strength / sum)
@@ -117,7 +116,7 @@ function entropyOf(pitches: readonly number[]): number {
   return entropy
 }
 
-/** The deviation of beats from an even grid of their own, in beats; the median of short stretches. */
+/** The deviation from an even grid, in beats; the median of short stretches. */
 function unevennessOf(beats: readonly Interval[]): number {
   const { stretch, hop } = MEASURES
   const deviations: number[] = []
@@ -131,7 +130,6 @@ function unevennessOf(beats: readonly Interval[]): number {
   return deviations.length === 0 ? 1 : medianOf(deviations)
 }
 
-/** The grid of one period that is nearest to times, by least squares, and how far each is from it. */
 export function evenGrid(times: readonly number[]): { period: number; misses: number[] } {
   const n = times.length
   const middle = (n - 1) / 2

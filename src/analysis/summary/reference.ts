@@ -1,14 +1,13 @@
 import type { CalibrationTable } from '../statistics.ts'
-import type { Reference } from './measures.ts'
+import type { MeasureReference } from './measures.ts'
 
 // By test/programs/trainers/summary-scales.ts, whose README has the figures.
 
 /**
- * What is usual: each measure's median over the reference pieces, and half of the distance from its
- * 16 to its 84 %. They are 353 freely licensed pieces of game music from 89 Debian packages, 60 s
- * of each, with the loudness of published records, in the order of their own.
+ * Each measure's median over the reference pieces, and half of the distance from its 16 to its 84
+ * %.
  */
-export const REFERENCE: Reference = Object.freeze({
+export const REFERENCE: MeasureReference = Object.freeze({
   loudness: { middle: -7.9, deviation: 3.8 },
   range: { middle: 5.58, deviation: 2.8 },
   brightness: { middle: 46.9, deviation: 72 },
@@ -24,9 +23,8 @@ export const REFERENCE: Reference = Object.freeze({
 })
 
 /**
- * The values of sums: quantiles of the reference pieces get published ones of 9,779 tracks. From
- * 0.33 on speechiness is the chance of speech if one recording in a hundred is, by a logistic
- * fit to 54 recordings of 54 speakers and the pieces.
+ * The values of weighted sums: quantiles of the reference pieces get published ones; speechiness
+ * from 0.33 on is a logistic fit.
  */
 export const SCALES: Readonly<
   Record<'energy' | 'danceability' | 'valence' | 'acousticness' | 'speechiness', CalibrationTable>

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
-import { SIZES } from '../../../src/analysis/descriptor.ts'
+import { GAUSSIAN_SIZES } from '../../../src/analysis/descriptor.ts'
 import { SOUND_DISTANCE, soundDistance } from '../../../src/analysis/sound-distance.ts'
 import { FEATURE_PARTS, FEATURES, soundFeatures } from '../../../src/analysis/sound-features.ts'
 
@@ -46,7 +46,9 @@ function scalesOf(): Float64Array {
   for (const part of Object.keys(FEATURE_PARTS) as Part[]) {
     const length = FEATURE_PARTS[part]
     scales.set(
-      part in SIZES ? gaussianScales(at, SIZES[part as keyof typeof SIZES]) : ones(part),
+      part in GAUSSIAN_SIZES
+        ? gaussianScales(at, GAUSSIAN_SIZES[part as keyof typeof GAUSSIAN_SIZES])
+        : ones(part),
       at,
     )
     let sum = 0
@@ -201,24 +203,24 @@ import { fromBase64 } from '../values/base64.ts'
 export const VECTOR_FEATURES = ${COMPONENTS}
 
 /** The unit of each feature, and the start of each component, as 32-bit floats. */
-const UNITS =
+const MAP_UNITS =
   '${text(units)}'
-const OFFSETS =
+const MAP_OFFSETS =
   '${text(offsets)}'
 /** The components, one after the other: a small integer for each feature, in its unit. */
-const ROWS =
+const MAP_ROWS =
   '${text(small)}'
 
-const floats = (base64: string) => new Float32Array(fromBase64(base64).buffer)
-const units = floats(UNITS)
+const floatsOf = (base64: string) => new Float32Array(fromBase64(base64).buffer)
+const units = floatsOf(MAP_UNITS)
 
 /** The map from the features of a sound to its vector, and from distances of vectors to those of sounds. */
 export const SOUND_MAP = {
   rows: Float32Array.from(
-    new Int8Array(fromBase64(ROWS).buffer),
+    new Int8Array(fromBase64(MAP_ROWS).buffer),
     (value, at) => value * units[at % units.length]!,
   ),
-  offsets: floats(OFFSETS),
+  offsets: floatsOf(MAP_OFFSETS),
   least: ${least.toFixed(3)},
   scale: ${scale.toFixed(5)},
 }

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type CalibrationTable, calibrated } from '../../../src/analysis/statistics.ts'
-import { WEIGHTS, weigh } from '../../../src/analysis/summary/impressions.ts'
-import type { Measures, Reference } from '../../../src/analysis/summary/measures.ts'
+import { type CalibrationTable, calibratedShare } from '../../../src/analysis/statistics.ts'
+import { IMPRESSION_WEIGHTS, weightedSum } from '../../../src/analysis/summary/impressions.ts'
+import type { MeasureReference, Measures } from '../../../src/analysis/summary/measures.ts'
 import { Adam } from './adam.ts'
 import { type Heard, musicIn, speechIn } from './summary-material.ts'
 
@@ -68,7 +68,7 @@ const RATE = 0.01
 const RIDGE = 1e-3
 
 interface Fitted {
-  reference: Reference
+  reference: MeasureReference
   scales: Record<Ranked | 'speechiness', CalibrationTable>
 }
 
@@ -103,7 +103,7 @@ export function main(argv: readonly string[]): void {
   }
   if (values.try) return
   const path = fileURLToPath(new URL('../../../src/analysis/summary/reference.ts', import.meta.url))
-  writeFileSync(path, source(fitted, music, speech))
+  writeFileSync(path, source(fitted, speech))
   execFileSync('npx', ['biome', 'check', '--write', path])
 }
 
@@ -135,13 +135,13 @@ export function learn(music: readonly Heard[], speech: readonly Heard[]): Fitted
   const pieces = masteredOf(music)
   const reference = referenceOf(pieces.map(({ measures }) => measures))
   const scale = (name: Ranked) => {
-    const weights = WEIGHTS[name]
+    const weights = IMPRESSION_WEIGHTS[name]
     const end = Object.entries(weights).reduce(
       // A mode is one deviation away.
       (sum, [measure, weight]) => sum + Math.abs(weight) * (measure === 'mode' ? 1 : END),
       0,
     )
-    const sums = pieces.map(({ measures }) => weigh(measures, weights, reference))
+    const sums = pieces.map(({ measures }) => weightedSum(measures, weights, reference))
     const points = SHARES.map((share, i) => [quantile(sums, share), PUBLISHED[name][i]!] as const)
     return rising([[-end, 0], ...points, [end, 1]])
   }
@@ -164,11 +164,11 @@ function masteredOf(pieces: readonly Heard[]): Heard[] {
   const table = shares.map((share, i) => [share, LOUDNESS[i]!] as const)
   return pieces.map(({ group, measures }, i) => ({
     group,
-    measures: { ...measures, loudness: calibrated(places.get(i)!, table) },
+    measures: { ...measures, loudness: calibratedShare(places.get(i)!, table) },
   }))
 }
 
-function referenceOf(pieces: readonly Measures[]): Reference {
+function referenceOf(pieces: readonly Measures[]): MeasureReference {
   const reference: Partial<Record<keyof Measures, { middle: number; deviation: number }>> = {}
   for (const name of Object.keys(pieces[0]!) as (keyof Measures)[]) {
     const values = pieces.map((piece) => piece[name])
@@ -178,18 +178,18 @@ function referenceOf(pieces: readonly Measures[]): Reference {
         ? { middle: 0, deviation: 1 }
         : { middle: digits(quantile(values, 0.5), 3), deviation: digits(deviation, 2) }
   }
-  return reference as Reference
+  return reference as MeasureReference
 }
 
 /** Quantiles of music, then the chance of speech. */
 function spokenScale(
   music: readonly Heard[],
   speech: readonly Heard[],
-  reference: Reference,
+  reference: MeasureReference,
 ): CalibrationTable {
-  const weights = WEIGHTS.speechiness
+  const weights = IMPRESSION_WEIGHTS.speechiness
   const sumsOf = (heard: readonly Heard[]) =>
-    heard.map(({ measures }) => weigh(measures, weights, reference))
+    heard.map(({ measures }) => weightedSum(measures, weights, reference))
   const sums = sumsOf(music)
   const quantiles = SHARES.slice(0, SPOKEN_OF_MUSIC.length - 1).map(
     (share, i) => [quantile(sums, share), SPOKEN_OF_MUSIC[i + 1]!] as const,
@@ -284,7 +284,7 @@ function foldsOf({ music, speech }: Material): { music: Judged[]; speech: Judged
 }
 
 function scoreOf(name: keyof Fitted['scales'], { measures }: Heard, { reference, scales }: Fitted) {
-  return calibrated(weigh(measures, WEIGHTS[name], reference), scales[name])
+  return calibratedShare(weightedSum(measures, IMPRESSION_WEIGHTS[name], reference), scales[name])
 }
 
 function printDistances(title: string, judged: readonly Judged[]): void {
@@ -310,7 +310,7 @@ function distance(values: readonly number[], name: Ranked): number {
   const n = sorted.length
   return Math.max(
     ...sorted.map((value, i) => {
-      const share = calibrated(value, table)
+      const share = calibratedShare(value, table)
       return Math.max(Math.abs((i + 1) / n - share), Math.abs(i / n - share))
     }),
   )
@@ -348,20 +348,17 @@ function told(heard: readonly Heard[]): string {
   return `${heard.length} of ${new Set(heard.map(({ group }) => group)).size}`
 }
 
-function source({ reference, scales }: Fitted, music: Heard[], speech: Heard[]): string {
-  const packages = new Set(music.map(({ group }) => group)).size
+function source({ reference, scales }: Fitted, speech: Heard[]): string {
   const speakers = new Set(speech.map(({ group }) => group)).size
   return `import type { CalibrationTable } from '../statistics.ts'
-import type { Reference } from './measures.ts'
+import type { MeasureReference } from './measures.ts'
 
 // By test/programs/trainers/summary-scales.ts, whose README has the figures.
 
 /**
- * What is usual: each measure's median over the reference pieces, and half of the distance from its
- * 16 to its 84 %. They are ${music.length} freely licensed pieces of music of games, of ${packages} Debian packages, 60 s of each,
- * with the loudness of published records, in the order of their own.
+ * Each measure's median over the reference pieces, and half of the distance from its 16 to its 84 %.
  */
-export const REFERENCE: Reference = Object.freeze(${JSON.stringify(reference)})
+export const REFERENCE: MeasureReference = Object.freeze(${JSON.stringify(reference)})
 
 /**
  * The values of sums: quantiles of the reference pieces get the published ones of 9,779 tracks. From 0.33 on

@@ -6,7 +6,7 @@ import { windowOf } from '../../../src/analysis/meyda.ts'
 import { NOVELTY_BANDS, NoveltyFront } from '../../../src/analysis/novelty.ts'
 import { findSegmentCuts, pickOnsets } from '../../../src/analysis/segments.ts'
 import { ANALYSIS_RATE, SPECTRA } from '../../../src/analysis/spectra.ts'
-import { surfaceOf, TIMBRE } from '../../../src/analysis/timbre.ts'
+import { TIMBRE, writeSurface } from '../../../src/analysis/timbre.ts'
 import { TIMBRE_COLUMNS } from '../../../src/analysis/timbre-basis.ts'
 import { decodeFile } from '../../../src/audio/decode.ts'
 import { Resampler } from '../../../src/audio/resample.ts'
@@ -163,7 +163,7 @@ function surfacesOf(samples: Float32Array): Track {
   const cuts = findSegmentCuts(pickOnsets(novelty), levels, [], duration)
   return cuts.map(({ time }, i) => {
     const surface = new Float64Array(SIZE)
-    surfaceOf(levels, time, cuts[i + 1]?.time ?? duration, surface)
+    writeSurface(levels, time, cuts[i + 1]?.time ?? duration, surface)
     return surface
   })
 }
@@ -295,23 +295,23 @@ import { fromBase64 } from '../base64.ts'
 /** Moments at which a segment's spectrum is taken. */
 export const TIMBRE_COLUMNS = ${TIMBRE_COLUMNS}
 
-const UNITS = [
+const TIMBRE_UNITS = [
 ${units.map((unit) => `  ${unit.toPrecision(8)},`).join('\n')}
 ]
 
-const ROWS =
+const TIMBRE_ROWS =
   '${bytes.toString('base64')}'
 
 /** Weights of timbre c2…c12: 11 rows of moments × bands, moment by moment. */
-export const TIMBRE_BASIS: Float32Array = unpack()
+export const TIMBRE_BASIS: Float32Array = unpackBasis()
 
-function unpack(): Float32Array {
-  const bytes = new DataView(fromBase64(ROWS).buffer)
+function unpackBasis(): Float32Array {
+  const bytes = new DataView(fromBase64(TIMBRE_ROWS).buffer)
   const count = bytes.byteLength / 2
-  const size = count / UNITS.length
+  const size = count / TIMBRE_UNITS.length
   return Float32Array.from(
     { length: count },
-    (_, i) => bytes.getInt16(2 * i, true) * UNITS[Math.floor(i / size)]!,
+    (_, i) => bytes.getInt16(2 * i, true) * TIMBRE_UNITS[Math.floor(i / size)]!,
   )
 }
 `

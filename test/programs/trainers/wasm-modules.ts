@@ -13,9 +13,9 @@ import { fileURLToPath } from 'node:url'
 export const KERNELS = [
   { folder: 'recognition/systems/echoprint', constant: 'ECHOPRINT_MODULE', pages: [3, 3] },
   { folder: 'analysis/activation', constant: 'SIMD_MODULE', pages: [1, 65_536] },
-  { folder: 'analysis/k-weighting', constant: 'SIMD_MODULE', pages: [1, 65_536] },
+  { folder: 'analysis/k-weighting', constant: 'K_WEIGHTING_MODULE', pages: [1, 65_536] },
   { folder: 'analysis/state-space', constant: 'SIMD_MODULE', pages: [1, 65_536] },
-  { folder: 'analysis/true-peak', constant: 'SIMD_MODULE', pages: [1, 1] },
+  { folder: 'analysis/true-peak', constant: 'TRUE_PEAK_MODULE', pages: [1, 1] },
   { folder: 'track/vectors', constant: 'SIMD_MODULE', pages: [6, 65_536] },
   { folder: 'audio/mixing', constant: 'MIXING_MODULE', pages: [3, 3] },
   { folder: 'audio/resampling', constant: 'RESAMPLING_MODULE', pages: [1, 65_536] },
