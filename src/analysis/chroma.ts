@@ -23,8 +23,8 @@ export interface Chroma {
 }
 
 /**
- * Harmonic pitch class profiles (Gómez, "Tonal Description of Music Audio Signals", 2006): peaks
- * count by cos² of their distance from a semitone.
+ * Harmonic pitch class profiles (Gómez 2006): peaks count by cos² of their distance from a
+ * semitone.
  */
 export function chromaOf(peaks: Peaks): Chroma {
   const addPeak = makePeakAdder(tuningOf(peaks))
@@ -68,8 +68,8 @@ function makePeakAdder(
 }
 
 /**
- * Mean pitch classes over [start, end) seconds, into `out[outStart…outStart+12)`. Interpolated, so
- * that means do not depend on the offset of frames.
+ * Over [start, end) seconds, into `out` from `outStart` on; interpolated, so that means do not
+ * depend on frame offsets.
  */
 export function meanChroma(
   { fps, start: first, frames, classes }: Chroma,

@@ -56,8 +56,8 @@ export const DESCRIPTOR_LENGTH = DESCRIPTOR_PARTS.tempo + 1
 type DescribedAnalysis = Pick<AnalysisDocument, 'track' | 'beats' | 'segments'>
 
 /**
- * The sound of a track as numbers, which {@link soundDistance} compares. Timbre is one Gaussian of
- * all segments (Mandel & Ellis, ISMIR 2005); rhythm is where in the beat onsets fall.
+ * Timbre is one Gaussian of all segments (Mandel & Ellis, ISMIR 2005); rhythm is where in the beat
+ * onsets fall.
  *
  * @returns {@link DESCRIPTOR_LENGTH} finite numbers
  */
@@ -69,9 +69,7 @@ export function describeSound(document: DescribedAnalysis): Float32Array<ArrayBu
   }
 }
 
-/**
- * {@link describeSound} in steps of a millisecond or two, so that other work can run in between.
- */
+/** In steps of a millisecond or two, so that other work can run in between. */
 export function* describingSound({
   track,
   beats,
@@ -160,9 +158,9 @@ function* gaussianOf(
 }
 
 /**
- * By Cholesky's decomposition of a symmetric, positive definite matrix.
+ * By Cholesky's decomposition.
  *
- * @param lower - its lower half, row by row; overwritten
+ * @param lower - the lower half, row by row, of a positive definite matrix; overwritten
  */
 export function logDeterminant(lower: Float64Array, size: number): number {
   let product = 1

@@ -20,7 +20,7 @@ const EVEN_GRID = Object.freeze({
   rounds: 8,
   /** Standard errors within which the simplest tempo is taken for the true one. */
   errors: 3,
-  /** BPM that this may span at most: else any tempo would be near a whole one. */
+  /** BPM that this may span: else any tempo would be near a whole one. */
   sure: 0.1,
   /** Seconds by which a tempo in hundredths may move the ends of a grid. */
   rounding: 0.01,
@@ -74,7 +74,6 @@ export function evenGridOf(beats: WeighedBeats): EvenGrid | undefined {
   return grid && isExplainedBy(beats.times, grid) ? grid : undefined
 }
 
-/** Grows from the most even beats on, each time to twice as many, which the grid can number. */
 function fittedGrid({ times, weights }: WeighedBeats): EvenGrid | undefined {
   let { from, to, grid } = mostEvenWindow(times)
   for (;;) {
@@ -150,7 +149,6 @@ export function isOnGrid(time: number, grid: EvenGrid): boolean {
   return Math.abs(missOf(time, grid)) <= EVEN_GRID.found
 }
 
-/** For each window: the median miss, and whether half of its beats are found. */
 function phasesOf(times: readonly number[], grid: EvenGrid): { phase: number; isNear: boolean }[] {
   const count = Math.floor(times.length / EVEN_GRID.window)
   return Array.from({ length: count }, (_, i) => {
@@ -176,10 +174,7 @@ export function isExplainedBy(times: readonly number[], grid: EvenGrid): boolean
   return aside <= EVEN_GRID.share * phases.length && !hasRun && !(isAtEnd && aside > 0)
 }
 
-/**
- * Seconds by which beats bend away from their grid, by the second and third of Legendre's
- * polynomials: tempo that drifts, or turns back.
- */
+/** Seconds, by the second and third of Legendre's polynomials: tempo that drifts, or turns back. */
 export function bendOf({ times }: WeighedBeats, grid: EvenGrid): number {
   const parts = [0, 0]
   times.forEach((time, i) => {
@@ -192,8 +187,8 @@ export function bendOf({ times }: WeighedBeats, grid: EvenGrid): number {
 }
 
 /**
- * Most music has a whole tempo, and formats write hundredths. The error is that of the phases of
- * windows, because neighbouring beats miss alike.
+ * Whole tempi are usual, and formats write hundredths. Phases of windows give the error, because
+ * neighbouring beats miss alike.
  */
 export function withSimplestTempo({ times, weights }: WeighedBeats, grid: EvenGrid): EvenGrid {
   const phases = phasesOf(times, grid).flatMap(({ phase, isNear }) => (isNear ? [phase] : []))

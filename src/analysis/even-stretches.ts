@@ -12,7 +12,7 @@ import {
 import type { Interval } from './intervals.ts'
 import { medianOf } from './statistics.ts'
 
-const STRETCH = Object.freeze({
+const EVEN_STRETCH = Object.freeze({
   /** The fewest beats of one grid among several: eight bars. */
   fewest: 32,
   /** Beats from which the next stretch may begin. */
@@ -52,12 +52,12 @@ export function evenStretches(times: readonly number[], weights: readonly number
     const wholeStretch = explainedStretch(beats, from, to)
     if (wholeStretch) return [wholeStretch]
     let stretches = longestStretches(beats, from, to)
-    for (let round = 0; round < STRETCH.rounds; round++)
+    for (let round = 0; round < EVEN_STRETCH.rounds; round++)
       stretches = withMovedBounds(beats, stretches)
     stretches = joinStretches(beats, stretches)
     const steady = withoutDrift(beats, stretches)
     const covered = steady.reduce((sum, stretch) => sum + stretch.to - stretch.from, 0)
-    return covered < STRETCH.covered * (to - from) ? [] : steady
+    return covered < EVEN_STRETCH.covered * (to - from) ? [] : steady
   })
 }
 
@@ -70,7 +70,7 @@ export function evenStretchesIn(beats: readonly Interval[]): EvenStretch[] {
 
 export function beatsBetweenPauses(times: readonly number[]): { from: number; to: number }[] {
   const gaps = times.slice(1).map((time, i) => time - times[i]!)
-  const longest = STRETCH.pause * medianOf(gaps)
+  const longest = EVEN_STRETCH.pause * medianOf(gaps)
   const starts = [0, ...gaps.flatMap((gap, i) => (gap > longest ? [i + 1] : []))]
   return starts.map((from, i) => ({ from, to: starts[i + 1] ?? times.length }))
 }
@@ -92,18 +92,18 @@ function explainedStretch(
 function longestStretches(beats: WeighedBeats, begin: number, end: number): EvenStretch[] {
   const stretches: EvenStretch[] = []
   let from = begin
-  while (end - from >= STRETCH.fewest) {
+  while (end - from >= EVEN_STRETCH.fewest) {
     const longest = longestFrom(beats, from, end)
     // It may run into the next one.
     const stretch = longest && trimmedToGrid(beats, longest)
     if (stretch) stretches.push(stretch)
-    from = stretch?.to ?? from + STRETCH.hop
+    from = stretch?.to ?? from + EVEN_STRETCH.hop
   }
   return stretches
 }
 
 function longestFrom(beats: WeighedBeats, from: number, end: number): EvenStretch | undefined {
-  let best = explainedStretch(beats, from, from + STRETCH.fewest)
+  let best = explainedStretch(beats, from, from + EVEN_STRETCH.fewest)
   if (!best) return undefined
   let beyond = end + 1
   for (let to = 2 * best.to - from; best.to < end; to = 2 * best.to - from) {
@@ -115,7 +115,7 @@ function longestFrom(beats: WeighedBeats, from: number, end: number): EvenStretc
     }
     best = longer
   }
-  while (beyond <= end && beyond - best.to > STRETCH.hop) {
+  while (beyond <= end && beyond - best.to > EVEN_STRETCH.hop) {
     const to = (best.to + beyond) >> 1
     const longer = explainedStretch(beats, from, to)
     if (longer) best = longer
@@ -129,10 +129,10 @@ function withMovedBounds(beats: WeighedBeats, stretches: readonly EvenStretch[])
   const copies = stretches.map((stretch) => ({ ...stretch }))
   copies.slice(1).forEach((next, i) => {
     const stretch = copies[i]!
-    if (next.from - stretch.to > STRETCH.meeting) return
+    if (next.from - stretch.to > EVEN_STRETCH.meeting) return
     const [low, high] = [
-      Math.max(stretch.from, stretch.to - STRETCH.fewest),
-      Math.min(next.to, next.from + STRETCH.fewest),
+      Math.max(stretch.from, stretch.to - EVEN_STRETCH.fewest),
+      Math.min(next.to, next.from + EVEN_STRETCH.fewest),
     ]
     let [sum, leastSum, bound] = [0, 0, low]
     for (let beat = low; beat < high; beat++) {
@@ -152,11 +152,11 @@ function withMovedBounds(beats: WeighedBeats, stretches: readonly EvenStretch[])
 
 function trimmedToGrid({ times }: WeighedBeats, { from, to, grid }: EvenStretch): EvenStretch {
   const isFound = (beat: number) =>
-    times.slice(beat, beat + STRETCH.found).every((time) => isOnGrid(time, grid))
-  const starts = Array.from({ length: to - from - STRETCH.found + 1 }, (_, i) => from + i)
+    times.slice(beat, beat + EVEN_STRETCH.found).every((time) => isOnGrid(time, grid))
+  const starts = Array.from({ length: to - from - EVEN_STRETCH.found + 1 }, (_, i) => from + i)
   const first = starts.find(isFound) ?? from
-  const last = starts.findLast(isFound) ?? to - STRETCH.found
-  return { from: first, to: last + STRETCH.found, grid }
+  const last = starts.findLast(isFound) ?? to - EVEN_STRETCH.found
+  return { from: first, to: last + EVEN_STRETCH.found, grid }
 }
 
 /** Joins stretches of one grid across beats that were lost for a while. */
@@ -198,15 +198,15 @@ function beatsOnOwnGrids(
 function withoutDrift(beats: WeighedBeats, stretches: readonly EvenStretch[]): EvenStretch[] {
   const drifting = new Set<EvenStretch>()
   stretches.forEach((stretch, i) => {
-    if (bendOf(beatsWithin(beats, stretch.from, stretch.to), stretch.grid) > STRETCH.bend)
+    if (bendOf(beatsWithin(beats, stretch.from, stretch.to), stretch.grid) > EVEN_STRETCH.bend)
       drifting.add(stretch)
     const next = stretches[i + 1]
-    if (!next || next.from - stretch.to > STRETCH.meeting) return
+    if (!next || next.from - stretch.to > EVEN_STRETCH.meeting) return
     const nextTime = beats.times[next.from]!
     const shift = missOf(gridTime(numberOf(nextTime, next.grid), next.grid), stretch.grid)
     const isSudden =
-      Math.abs(next.grid.period / stretch.grid.period - 1) >= STRETCH.tempo ||
-      Math.abs(shift) >= STRETCH.phase
+      Math.abs(next.grid.period / stretch.grid.period - 1) >= EVEN_STRETCH.tempo ||
+      Math.abs(shift) >= EVEN_STRETCH.phase
     if (!isSudden) drifting.add(stretch).add(next)
   })
   return stretches.filter((stretch) => !drifting.has(stretch))

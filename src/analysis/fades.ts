@@ -1,4 +1,4 @@
-import { LEVELS, type Levels } from './levels.ts'
+import { BAND_LEVELS, type Levels } from './levels.ts'
 import { upperMedianOf } from './statistics.ts'
 
 const FADES = {
@@ -44,7 +44,7 @@ function smoothedLevelSteps({ loudness, fps }: Levels): Float64Array {
     const endFrame = Math.min(loudness.length, Math.floor((i + 1) * FADES.step * fps))
     let power = 0
     for (let frame = firstFrame; frame < endFrame; frame++) power += 10 ** (loudness[frame]! / 10)
-    return Math.max(LEVELS.floor, 10 * Math.log10(power / Math.max(1, endFrame - firstFrame)))
+    return Math.max(BAND_LEVELS.floor, 10 * Math.log10(power / Math.max(1, endFrame - firstFrame)))
   })
   const reach = Math.round(FADES.smoothing / FADES.step / 2)
   return raw.map((_, i) => upperMedianOf(raw.subarray(Math.max(0, i - reach), i + reach + 1)))
@@ -53,7 +53,7 @@ function smoothedLevelSteps({ loudness, fps }: Levels): Float64Array {
 function fadeLength(steps: Float64Array, duration: number): number {
   const sorted = steps.slice().sort()
   const level = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * FADES.levelShare))]!
-  const audible = Math.max(LEVELS.floor, level - FADES.silence)
+  const audible = Math.max(BAND_LEVELS.floor, level - FADES.silence)
   let end = steps.length
   while (end > 0 && steps[end - 1]! <= audible) end--
   if (end === 0) return 0

@@ -1,8 +1,7 @@
 import { beatLengths, changeCosts, STATE_SPACE } from './state-space.ts'
 
-/** How music begins and ends in the forward pass. */
-export interface Passage {
-  /** The chance that beats begin at a frame before which there were none. */
+export interface MusicPassage {
+  /** The chance that beats begin at a frame without beats. */
   entering: number
   /** The chance that beats end with a beat. */
   leaving: number
@@ -12,7 +11,7 @@ export interface Passage {
   unusual: number
 }
 
-/** Chances of the next beat, by the frames from now to where it begins. */
+/** By the frames from now to where it begins. */
 export interface NextBeat {
   chance: Float64Array
   /** The part of the chance in which it is a downbeat. */
@@ -23,16 +22,12 @@ export interface NextBeat {
   observed: Float64Array
 }
 
-/** Beyond these the weights are scaled anew. */
-const LARGEST = 1e100
+/** Beyond this the weights are scaled anew. */
+const LARGEST_WEIGHT = 1e100
 
 /**
- * The forward algorithm over the state space of `viterbiPaths`, and one more state, without beats: the
- * chances of all states by the frames so far, as live trackers have them (Böck, Krebs & Widmer, ISMIR
- * 2014; Heydari, Cwitkowitz & Duan, ISMIR 2021).
- *
- * Sums take the place of the best. Changes of length, exponential in the logarithm of the ratio, are
- * again two sweeps over the lengths. Without beats, frames are like beats at any time. No frame allocates memory.
+ * The forward algorithm over the states of `viterbiPaths` and one without beats (Böck, Krebs &
+ * Widmer, ISMIR 2014; Heydari et al., ISMIR 2021).
  */
 export class ForwardPass {
   readonly longest: number
@@ -40,7 +35,7 @@ export class ForwardPass {
   /** The chance that there are beats. */
   beats = 0
   readonly #metres: readonly number[]
-  readonly #passage: Passage
+  readonly #passage: MusicPassage
   readonly #shortest: number
   readonly #observed: Int32Array
   readonly #steps: Float64Array
@@ -53,18 +48,18 @@ export class ForwardPass {
   readonly #worth: Float64Array
   /** By frame modulo the longest beat: the odds of a beat, and of a downbeat. */
   readonly #odds: Float64Array
-  /** By frame modulo the longest beat, length and lane: the weight of the beats that begin then. */
+  /** By frame modulo the longest beat, length and lane: the weight of beats that begin then. */
   readonly #arrivals: Float64Array
-  /** The same summed over lanes: of other beats, of downbeats, of beats before a downbeat. */
+  /** Summed over lanes: of other beats, of downbeats, of beats before a downbeat. */
   readonly #sums: Float64Array
-  /** By length and lane: the weight of the beats that end now. */
+  /** By length and lane: the weight of beats that end now. */
   readonly #ending: Float64Array
   readonly #shorter: Float64Array
-  #none = 1
+  #withoutBeats = 1
   #frame = 0
 
   /** @param metres - numbers of beats in a bar */
-  constructor(fps: number, metres: readonly number[], passage: Passage) {
+  constructor(fps: number, metres: readonly number[], passage: MusicPassage) {
     const { shortest, longest, observed } = beatLengths(fps)
     const lengths = observed.length
     const { steps, leaving } = changeCosts(shortest, lengths)
@@ -87,47 +82,51 @@ export class ForwardPass {
     )
     // In any short time, beats of all lengths are as likely to begin.
     const rates = Float64Array.from(observed, (_, i) => 1 / (shortest + i))
-    const all = rates.reduce((sum, rate) => sum + rate, 0) * metres.length
+    const totalRate = rates.reduce((sum, rate) => sum + rate, 0) * metres.length
     this.#beginning = new Float64Array(lengths * lanes.length)
     for (let cell = 0; cell < this.#beginning.length; cell++) {
       const { metre } = lanes[cell % lanes.length]!
-      this.#beginning[cell] = rates[Math.floor(cell / lanes.length)]! / all / metre
+      this.#beginning[cell] = rates[Math.floor(cell / lanes.length)]! / totalRate / metre
     }
     this.#odds = new Float64Array(2 * longest)
     this.#arrivals = new Float64Array(longest * lengths * lanes.length)
     this.#sums = new Float64Array(longest * lengths * 3)
     this.#ending = new Float64Array(lengths * lanes.length)
     this.#shorter = new Float64Array(lengths)
-    const list = () => new Float64Array(longest + 1)
-    this.next = { chance: list(), down: list(), length: list(), observed: list() }
+    const lengthTable = () => new Float64Array(longest + 1)
+    this.next = {
+      chance: lengthTable(),
+      down: lengthTable(),
+      length: lengthTable(),
+      observed: lengthTable(),
+    }
   }
 
-  /** Forgets all frames. */
   reset(): void {
     this.#odds.fill(0)
     this.#arrivals.fill(0)
     this.#sums.fill(0)
-    this.#none = 1
+    this.#withoutBeats = 1
     this.#frame = 0
     this.beats = 0
   }
 
-  /** Takes the activations of the next frame, as logarithms of odds against no beat. */
+  /** Activations are logarithms of odds against no beat. */
   advance(beat: number, down: number): void {
     const bias = Math.log(STATE_SPACE.parts - 1)
     const { stray } = this.#passage
     const row = this.#frame % this.longest
     this.#odds[2 * row] = Math.exp(bias + beat)
     this.#odds[2 * row + 1] = Math.exp(bias + down)
-    this.#end()
+    this.#endBeats()
     this.#changeLengths()
-    this.#none *= stray * Math.exp(bias + Math.max(beat, down)) + 1 - stray
-    this.#begin(row)
+    this.#withoutBeats *= stray * Math.exp(bias + Math.max(beat, down)) + 1 - stray
+    this.#beginBeats(row)
     this.#lookAhead(row)
     this.#frame++
   }
 
-  /** The chance of each metre among the beats that have begun within the longest beat. */
+  /** Among the beats that have begun within the longest beat. */
   metreChances(chances: Float64Array): void {
     chances.fill(0)
     let cell = 0
@@ -142,7 +141,7 @@ export class ForwardPass {
   }
 
   /** What beats that end now have gained since they began. */
-  #end(): void {
+  #endBeats(): void {
     const { longest } = this
     const odds = this.#odds
     const lanes = this.#isDown.length
@@ -152,14 +151,14 @@ export class ForwardPass {
       let beat = this.#staying[i]!
       let down = beat
       for (let k = 0; k < this.#observed[i]!; k++) {
-        const at = 2 * ((began + k) % longest)
-        beat *= odds[at]!
-        down *= odds[at + 1]!
+        const odd = 2 * ((began + k) % longest)
+        beat *= odds[odd]!
+        down *= odds[odd + 1]!
       }
-      const from = (began * lengths + i) * lanes
+      const firstArrival = (began * lengths + i) * lanes
       for (let lane = 0; lane < lanes; lane++) {
         const gained = this.#worth[lane]! * (this.#isDown[lane] ? down : beat)
-        this.#ending[i * lanes + lane] = this.#arrivals[from + lane]! * gained
+        this.#ending[i * lanes + lane] = this.#arrivals[firstArrival + lane]! * gained
       }
     }
   }
@@ -177,48 +176,48 @@ export class ForwardPass {
       }
       let longer = 0
       for (let i = lengths - 1; i >= 0; i--) {
-        const own = ending[i * lanes + lane]!
-        ending[i * lanes + lane] = own + longer + this.#shorter[i]!
-        longer = (longer + own) * this.#steps[i]!
+        const weight = ending[i * lanes + lane]!
+        ending[i * lanes + lane] = weight + longer + this.#shorter[i]!
+        longer = (longer + weight) * this.#steps[i]!
       }
     }
   }
 
-  /** Beats begin: at the end of others, and where there were none. */
-  #begin(row: number): void {
+  /** At the end of others, and where there were none. */
+  #beginBeats(row: number): void {
     const { entering, leaving } = this.#passage
     const lanes = this.#isDown.length
     const lengths = this.#observed.length
-    const entered = this.#none * entering
+    const entered = this.#withoutBeats * entering
     let ended = 0
     for (let i = 0; i < lengths; i++) {
-      const to = (row * lengths + i) * lanes
+      const firstArrival = (row * lengths + i) * lanes
       let others = 0
       let downs = 0
       let lasts = 0
       for (let lane = 0; lane < lanes; lane++) {
-        const next = this.#following[lane]!
+        const nextLane = this.#following[lane]!
         const weight = this.#ending[i * lanes + lane]!
-        const begun = (1 - leaving) * weight + entered * this.#beginning[i * lanes + next]!
+        const beginning = (1 - leaving) * weight + entered * this.#beginning[i * lanes + nextLane]!
         ended += weight
-        this.#arrivals[to + next] = begun
-        if (this.#isDown[next]) downs += begun
-        else others += begun
-        if (this.#isDown[this.#following[next]!]) lasts += begun
+        this.#arrivals[firstArrival + nextLane] = beginning
+        if (this.#isDown[nextLane]) downs += beginning
+        else others += beginning
+        if (this.#isDown[this.#following[nextLane]!]) lasts += beginning
       }
       const sum = 3 * (row * lengths + i)
       this.#sums[sum] = others
       this.#sums[sum + 1] = downs
       this.#sums[sum + 2] = lasts
     }
-    this.#none += leaving * ended - entered
+    this.#withoutBeats += leaving * ended - entered
   }
 
   /** The chances of the next beat, and of no beats. */
   #lookAhead(row: number): void {
     const { longest, next } = this
     const lengths = this.#observed.length
-    clear(next)
+    clearChances(next)
     let total = 0
     for (let i = 0; i < lengths; i++) {
       const length = this.#shortest + i
@@ -228,9 +227,9 @@ export class ForwardPass {
         let beat = 1
         let down = 1
         for (let k = 0; k <= age && k < observed; k++) {
-          const at = 2 * ((began + k) % longest)
-          beat *= this.#odds[at]!
-          down *= this.#odds[at + 1]!
+          const odd = 2 * ((began + k) % longest)
+          beat *= this.#odds[odd]!
+          down *= this.#odds[odd + 1]!
         }
         const sum = 3 * (began * lengths + i)
         const weight = this.#sums[sum]! * beat + this.#sums[sum + 1]! * down
@@ -242,26 +241,26 @@ export class ForwardPass {
         next.observed[frames]! += weight * observed
       }
     }
-    const all = total + this.#none
-    this.beats = total / all
-    scale(next.chance, 1 / all)
-    scale(next.down, 1 / all)
-    scale(next.length, 1 / all)
-    scale(next.observed, 1 / all)
-    if (all > 1 / LARGEST && all < LARGEST) return
-    scale(this.#arrivals, 1 / all)
-    scale(this.#sums, 1 / all)
-    this.#none /= all
+    const scaledTotal = total + this.#withoutBeats
+    this.beats = total / scaledTotal
+    scaleValues(next.chance, 1 / scaledTotal)
+    scaleValues(next.down, 1 / scaledTotal)
+    scaleValues(next.length, 1 / scaledTotal)
+    scaleValues(next.observed, 1 / scaledTotal)
+    if (scaledTotal > 1 / LARGEST_WEIGHT && scaledTotal < LARGEST_WEIGHT) return
+    scaleValues(this.#arrivals, 1 / scaledTotal)
+    scaleValues(this.#sums, 1 / scaledTotal)
+    this.#withoutBeats /= scaledTotal
   }
 }
 
-function clear({ chance, down, length, observed }: NextBeat): void {
+function clearChances({ chance, down, length, observed }: NextBeat): void {
   chance.fill(0)
   down.fill(0)
   length.fill(0)
   observed.fill(0)
 }
 
-function scale(values: Float64Array, factor: number): void {
+function scaleValues(values: Float64Array, factor: number): void {
   for (let i = 0; i < values.length; i++) values[i]! *= factor
 }

@@ -25,8 +25,8 @@ export interface FrameGrid {
 }
 
 /**
- * Places frames by the sharpest attack near the beginning, so that results do not depend on silence
- * before the music.
+ * By the sharpest attack near the beginning, so that results do not depend on silence before the
+ * music.
  *
  * @param samples - the first {@link COLLECTED_SECONDS} of the track, mono at ANALYSIS_RATE
  */

@@ -25,8 +25,7 @@ export interface GridFit {
 export const GRID_TOLERANCE = 0.01
 
 /**
- * Few markers of a grid that misses no beat by more than the tolerance, without gaps. Rounding to
- * the decimals of a format is part of the fit.
+ * Few markers, whose grid misses no beat by more than the tolerance after rounding.
  *
  * @param beats - seconds, ascending, at least 10 ms apart
  * @returns none for fewer than two beats

@@ -11,14 +11,11 @@ const KEY_FINDING = {
    * test/programs/trainers/key-profiles.ts.
    */
   softness: 0.062,
-  /**
-   * Below this share of the strongest class, others are overtones of a single tone, which fits many
-   * keys.
-   */
+  /** Share of the strongest class below which others are overtones of a single tone. */
   secondClass: 0.35,
 }
 
-/** Weight of each degree from the tonic up, in semitones, in minor and in major. */
+/** Weights of the degrees from the tonic up. */
 export type KeyProfile = readonly [minor: readonly number[], major: readonly number[]]
 
 /**
@@ -50,11 +47,11 @@ interface Key {
 }
 
 /**
- * The rotation of a profile that correlates best with the mean pitch classes (Krumhansl &
- * Schmuckler). A single tone has none.
+ * The profile that correlates best with the pitch classes (Krumhansl & Schmuckler); a single tone
+ * has none.
  *
  * @param endFrame - exclusive
- * @param prior - scores of the whole track to mix in, from {@link keyScores}
+ * @param prior - scores of the whole track to mix in
  */
 export function findKey(
   chroma: Chroma,
@@ -122,10 +119,7 @@ function meanClasses({ classes }: Chroma, firstFrame: number, endFrame: number):
   return total > 0 ? sum.map((value) => (12 * value) / total) : sum
 }
 
-/**
- * Pearson correlation, scaled down if the classes differ little: those of noise correlate with some
- * key by chance.
- */
+/** Pearson correlation, scaled down if the classes differ little, as those of noise do. */
 function profileCorrelation(
   profile: readonly number[],
   classes: Float64Array,

@@ -5,7 +5,7 @@ import { LOUDNESS } from './loudness-measures.ts'
 import { barkLimits, windowOf } from './meyda.ts'
 import { FRAME_RATE, SPECTRA } from './spectra.ts'
 
-export const LEVELS = Object.freeze({
+export const BAND_LEVELS = Object.freeze({
   bands: 24,
   /** dB of digital silence; so low that the gain of music does not matter. */
   floor: -150,
@@ -46,8 +46,8 @@ const POWER_SCALE = (() => {
 /** The power of each band, then the K-weighted mean square. */
 export const LEVEL_BANDS: BandSums = (() => {
   const { sampleRate, size } = SPECTRA
-  const limits = barkLimits(sampleRate, size, LEVELS.bands)
-  const [first, end] = [limits[0]!, limits[LEVELS.bands]!]
+  const limits = barkLimits(sampleRate, size, BAND_LEVELS.bands)
+  const [first, end] = [limits[0]!, limits[BAND_LEVELS.bands]!]
   const bands = [...limits.subarray(0, -1)].flatMap((from, i) => [from, limits[i + 1]! - from])
   const weightOfBin = (_: unknown, i: number) =>
     POWER_SCALE * kWeightedPower(sampleRate, ((first + i) * sampleRate) / size)
@@ -70,13 +70,13 @@ export class LevelFront {
   push(sums: Float64Array): void {
     const frame = this.#frames++
     const page = this.#pages[Math.floor(frame / FRAMES_PER_PAGE)] ?? this.#addPage()
-    const row = (frame % FRAMES_PER_PAGE) * LEVELS.bands
-    for (let band = 0; band < LEVELS.bands; band++)
+    const row = (frame % FRAMES_PER_PAGE) * BAND_LEVELS.bands
+    for (let band = 0; band < BAND_LEVELS.bands; band++)
       page[row + band] = Math.round(STEPS_PER_DECIBEL * flooredDecibels(sums[band]! * POWER_SCALE))
     if (frame === this.#loudness.length) this.#loudness = grown(this.#loudness)
     this.#loudness[frame] = Math.max(
-      LEVELS.floor,
-      LOUDNESS.offset + flooredDecibels(sums[LEVELS.bands]!),
+      BAND_LEVELS.floor,
+      LOUDNESS.offset + flooredDecibels(sums[BAND_LEVELS.bands]!),
     )
   }
 
@@ -88,13 +88,13 @@ export class LevelFront {
       loudness: this.#loudness.subarray(0, this.#frames),
       readBands(frame, out) {
         const page = pages[Math.floor(frame / FRAMES_PER_PAGE)]!
-        const row = (frame % FRAMES_PER_PAGE) * LEVELS.bands
-        for (let band = 0; band < LEVELS.bands; band++)
+        const row = (frame % FRAMES_PER_PAGE) * BAND_LEVELS.bands
+        for (let band = 0; band < BAND_LEVELS.bands; band++)
           out[band] = page[row + band]! / STEPS_PER_DECIBEL
       },
       loudestBand(frame, first, count) {
         const page = pages[Math.floor(frame / FRAMES_PER_PAGE)]!
-        const firstBand = (frame % FRAMES_PER_PAGE) * LEVELS.bands + first
+        const firstBand = (frame % FRAMES_PER_PAGE) * BAND_LEVELS.bands + first
         let highest = page[firstBand]!
         for (let band = firstBand; band < firstBand + count; band++)
           highest = Math.max(highest, page[band]!)
@@ -104,7 +104,7 @@ export class LevelFront {
   }
 
   #addPage(): Int16Array {
-    const page = new Int16Array(FRAMES_PER_PAGE * LEVELS.bands)
+    const page = new Int16Array(FRAMES_PER_PAGE * BAND_LEVELS.bands)
     this.#pages.push(page)
     return page
   }
@@ -151,5 +151,5 @@ function longSpansBelow({ loudness, fps, frames }: Levels, level: number): Span[
 }
 
 function flooredDecibels(power: number): number {
-  return Math.max(LEVELS.floor, 10 * Math.log10(power))
+  return Math.max(BAND_LEVELS.floor, 10 * Math.log10(power))
 }

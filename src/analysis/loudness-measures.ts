@@ -87,7 +87,7 @@ function gatedMean(powers: readonly number[], relative: number): number {
   return meanFrom(powers, gateOf(powers, relative))
 }
 
-/** The higher of the absolute gate, and the one relative to what is above that. */
+/** The higher of the absolute and the relative gate. */
 function gateOf(powers: readonly number[], relative: number): number {
   const absolute = powerOfLoudness(LOUDNESS.absoluteGate)
   return Math.max(absolute, meanFrom(powers, absolute) * 10 ** (relative / 10))
@@ -123,7 +123,6 @@ const BINS_PER_UNIT = 10
 /** Up to 30 LUFS: full scale in eight channels is below 10. */
 const BINS = 1_000
 
-/** Pairs of a number of tenths above the gate, and a count. */
 function countBlocks(powers: readonly number[]): Uint32Array {
   const counts = new Uint32Array(BINS)
   for (const power of powers) {

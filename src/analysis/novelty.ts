@@ -7,7 +7,7 @@ const NOVELTY = {
   bandsPerOctave: 12,
   lowest: 30,
   highest: 10_000,
-  /** Frames back to the spectrum that a frame is compared with: an attack takes about 20 ms. */
+  /** Frames back to the compared spectrum: an attack takes about 20 ms. */
   lag: 2,
   /** Bands on either side whose past counts too, so that vibrato is no onset (SuperFlux). */
   spread: 1,
@@ -31,7 +31,7 @@ export function refinedPeak(curve: Float32Array, frame: number): number {
     : frame
 }
 
-/** How much the sound changes, and the input of the rhythm network. */
+/** How much the sound changes. */
 export interface Novelty {
   /** Frames per second; frame i is centred at i / fps seconds. */
   fps: number
@@ -42,7 +42,7 @@ export interface Novelty {
 }
 
 export interface RhythmSpectrum {
-  /** Half the frame rate of the curves; frame i is centred at i / fps + SPECTRUM.late seconds. */
+  /** Half the frame rate of the curves; frames are centred `SPECTRUM.late` later. */
   fps: number
   frames: number
   bands: number
@@ -50,7 +50,7 @@ export interface RhythmSpectrum {
   levels: Uint8Array
 }
 
-/** The loudest band is 46 dB above the knee; a step is 0.2 dB. */
+/** A step is 0.2 dB. */
 export const SPECTRUM = Object.freeze({
   steps: 100,
   /** Seconds by which a frame's middle is later than its first half's. */

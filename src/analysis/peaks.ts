@@ -23,7 +23,6 @@ export interface Peaks {
   fps: number
   start: number
   frames: number
-  /** Peaks of frame i are those from first[i] up to first[i + 1]. */
   first: Uint32Array
   /** Pitch in cents above PITCH_ZERO at A = 440 Hz. */
   cents: Uint16Array

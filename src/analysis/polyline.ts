@@ -32,8 +32,8 @@ const FIT = {
 }
 
 /**
- * The swing filter (Elmeleegy et al., VLDB 2009): the slopes that keep all points so far are a
- * range, which each point narrows.
+ * The swing filter (Elmeleegy et al., VLDB 2009): each point narrows the range of slopes that keep
+ * all points so far.
  */
 export function polylineOf(polyline: Polyline): Piece[] {
   const { x, y, marked = [], roundValue = (value: number) => value, rounding = 0 } = polyline

@@ -1,6 +1,6 @@
 import { strToU8, zlibSync } from 'fflate/browser'
 import { toBase64Url } from '../values/base64.ts'
-import { LEVELS, type Levels } from './levels.ts'
+import { BAND_LEVELS, type Levels } from './levels.ts'
 import { ANALYSIS_RATE } from './spectra.ts'
 
 /** Numbers as the published strings hold them: decimal, spaced, zlib, URL-safe base64. */
@@ -44,7 +44,7 @@ export function rhythmstringOf(levels: Levels, lead = 0): string {
 
 function bandOnsets(levels: Levels, band: number): number[] {
   const { fps, frames } = levels
-  const share = LEVELS.bands / RHYTHMSTRING.bands
+  const share = BAND_LEVELS.bands / RHYTHMSTRING.bands
   const level = new Float32Array(frames)
   for (let frame = 0; frame < frames; frame++)
     level[frame] = Math.max(RHYTHMSTRING.floor, levels.loudestBand(frame, band * share, share))

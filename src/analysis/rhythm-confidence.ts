@@ -18,12 +18,11 @@ export const NOISE_ODDS = -1.49
 /** In nats; not lower, because a beat may be silent. */
 export const LEAST_ODDS = -4
 
-/** Beats on either side that count in a beat's confidence, and bars in a bar's. */
+/** Reach on either side of a beat's confidence, and of a bar's. */
 const VOUCHING = { beats: 8, bars: 4 }
 
 /**
- * The nats per beat by which the metrical level is likelier than doubled, tripled, halved, thirded
- * or off-beat ones.
+ * The nats per beat by which the metrical level leads over half, double and off-beat ones.
  *
  * @param frames - of three beats or more
  */
@@ -66,7 +65,7 @@ const MARKED_BEATS = {
   steps: [2, 3],
   /** Seconds from a beat to its onset, as in evaluations of beat trackers (MIREX). */
   near: 0.07,
-  /** Share of beats of one place that need an onset to mark it. */
+  /** Share of the beats of one place whose onsets mark it. */
   fewest: 0.1,
 }
 
@@ -99,20 +98,19 @@ export function meanGap(frames: ArrayLike<number>): number {
 export function beatOdds(frames: ArrayLike<number>, activations: Activations): number[] {
   const odds = Array.from(frames, (frame) => beatOddsAt(frame, activations))
   const { beats: reach } = VOUCHING
-  return odds.map((_, i) => meanOf(odds.slice(Math.max(0, i - reach), i + reach + 1)))
+  return odds.map((_, i) => meanValue(odds.slice(Math.max(0, i - reach), i + reach + 1)))
 }
 
 export function beatOddsAt(frame: number, { beat, down }: Activations): number {
   return Math.max(beat[frame] ?? LEAST_ODDS, down[frame] ?? LEAST_ODDS)
 }
 
-export function meanOf(values: readonly number[]): number {
+export function meanValue(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }
 
 /**
- * The cube root of the nats by which the phase of the bars around each beat leads over the next
- * best.
+ * The cube root of the nats by which the bars' phase leads around each beat.
  *
  * @param gains - nats by which each beat is likelier a downbeat
  * @param first - the place of the first beat in its bar

@@ -1,6 +1,6 @@
 import type { BarEvidence } from './bar-phase.ts'
 import type { Sounding, Span } from './levels.ts'
-import { beatOddsAt, meanOf, NOISE_ODDS } from './rhythm-confidence.ts'
+import { beatOddsAt, meanValue, NOISE_ODDS } from './rhythm-confidence.ts'
 import { viterbiPaths } from './state-space.ts'
 
 const PAUSE_CHECK = {
@@ -29,7 +29,7 @@ function isHeard(evidence: BarEvidence, { start, end }: Span): boolean {
   const endFrame = Math.round((end - PAUSE_CHECK.edge) * fps) - first
   const inside = evidenceBetween(evidence, Math.max(0, firstFrame), endFrame).activations
   const [path] = viterbiPaths(inside, [PAUSE_CHECK.metre])
-  return meanOf(Array.from(path!.frames, (frame) => beatOddsAt(frame, inside))) > NOISE_ODDS
+  return meanValue(Array.from(path!.frames, (frame) => beatOddsAt(frame, inside))) > NOISE_ODDS
 }
 
 function evidenceBetween(evidence: BarEvidence, firstFrame: number, endFrame: number): BarEvidence {

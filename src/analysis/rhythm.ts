@@ -10,7 +10,7 @@ import {
   beatOdds,
   LEAST_ODDS,
   levelLead,
-  meanOf,
+  meanValue,
   NOISE_ODDS,
   phaseLeads,
   RHYTHM_CONFIDENCE,
@@ -93,7 +93,7 @@ export function trackRhythm(
     // keep it.
     tempoConfidence: Math.min(
       logistic(sureness.tempo, tempoLogit),
-      meanOf(beatConfidences),
+      meanValue(beatConfidences),
       tempoSteadiness(starts, tempo),
     ),
     timeSignature: metre,
@@ -194,7 +194,7 @@ function spectrumBetween(spectrum: RhythmSpectrum, first: number, last: number):
 
 function activationsOf(spectrum: RhythmSpectrum, network: Network): Activations {
   const { fps, frames } = spectrum
-  const scores = network.hear(spectrum)
+  const scores = network.scoreSpectrum(spectrum)
   const oddsOf = (kind: number) =>
     Float32Array.from({ length: frames }, (_, frame) => {
       const row = frame * SCORES.count

@@ -1,6 +1,6 @@
 import { type Chroma, meanChroma } from './chroma.ts'
 import { exactTime, type Interval } from './intervals.ts'
-import { LEVELS, type Levels } from './levels.ts'
+import { BAND_LEVELS, type Levels } from './levels.ts'
 import { LOUDNESS } from './loudness-measures.ts'
 import { LATENESS, type Novelty, refinedPeak } from './novelty.ts'
 import { movingMean } from './statistics.ts'
@@ -165,8 +165,8 @@ function greatestChange(
 ): { time: number; change: number } {
   const { fps, frames } = levels
   const reach = Math.round(SEGMENTS.changeReach * fps)
-  const levelsBefore = new Float64Array(LEVELS.bands)
-  const levelsAfter = new Float64Array(LEVELS.bands)
+  const levelsBefore = new Float64Array(BAND_LEVELS.bands)
+  const levelsAfter = new Float64Array(BAND_LEVELS.bands)
   let best = { time: end, change: -1 }
   let highest = -1
   for (let frame = Math.ceil(start * fps); frame <= Math.min(frames - 1, end * fps); frame++) {
@@ -174,8 +174,8 @@ function greatestChange(
     levels.readBands(Math.max(0, frame - reach), levelsBefore)
     levels.readBands(Math.min(frames - 1, frame + reach), levelsAfter)
     let change = 0
-    for (let band = 0; band < LEVELS.bands; band++)
-      change += Math.abs(levelsAfter[band]! - levelsBefore[band]!) / LEVELS.bands
+    for (let band = 0; band < BAND_LEVELS.bands; band++)
+      change += Math.abs(levelsAfter[band]! - levelsBefore[band]!) / BAND_LEVELS.bands
     // Prefers the last of nearly equal changes, so that even sounds are cut seldom.
     const score = change + (frame / fps - start) / SEGMENTS.longest
     if (score <= highest) continue
@@ -192,7 +192,7 @@ export function describeSegments(
   chroma: Chroma,
   duration: number,
 ): Segment[] {
-  const surface = new Float64Array(LEVELS.bands * TIMBRE_COLUMNS)
+  const surface = new Float64Array(BAND_LEVELS.bands * TIMBRE_COLUMNS)
   const classes = new Float32Array(12)
   return cuts.map((cut, i) => {
     const start = cut.time

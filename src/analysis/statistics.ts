@@ -1,4 +1,4 @@
-/** The middle value, or the mean of the two in the middle; 0 for no values. */
+/** 0 for no values. */
 export function medianOf(values: ArrayLike<number>): number {
   const sorted = Float64Array.from(values).sort()
   if (sorted.length === 0) return 0
@@ -6,12 +6,12 @@ export function medianOf(values: ArrayLike<number>): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** The middle value, or the higher of the two in the middle, of one value or more. */
+/** The higher of the two in the middle, of one value or more. */
 export function upperMedianOf(values: ArrayLike<number>): number {
   return Float64Array.from(values).sort()[values.length >> 1]!
 }
 
-/** 1 minus the cosine between two lists of equal length; 0 if one of them is all 0. */
+/** 0 if one of the lists is all 0. */
 export function cosineDistance(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let [product, squareA, squareB] = [0, 0, 0]
   for (let i = 0; i < a.length; i++) {
@@ -43,7 +43,7 @@ export function movingMean(values: Float32Array, reach: number, order: 1 | 2 = 1
 }
 
 /**
- * Brings each column of a row-major table to mean 0 and standard deviation 1, in place.
+ * To mean 0 and standard deviation 1, in place, row-major.
  *
  * @param floor - added to the deviation, so that a constant column does not vary by rounding
  */
@@ -63,7 +63,7 @@ export function standardiseColumns(
   }
 }
 
-/** Probabilities of sum 1 whose logarithms differ as the scores do, in nats; at least one score. */
+/** Scores are in nats; at least one. */
 export function softmax(scores: readonly number[]): number[] {
   const highest = Math.max(...scores)
   const weights = scores.map((score) => Math.exp(score - highest))
@@ -74,15 +74,15 @@ export function softmax(scores: readonly number[]): number[] {
 /** Offset and slope of a logistic function. */
 export type Logit = readonly [offset: number, slope: number]
 
-/** The probability whose logarithm of odds is `offset + slope * nats`. */
+/** The logarithm of odds is `offset + slope * nats`. */
 export function logistic(nats: number, [offset, slope]: Logit = [0, 1]): number {
   return 1 / (1 + Math.exp(-offset - slope * nats))
 }
 
-/** Points (raw value, share right) of a rising piecewise linear map; raw values rise. */
+/** Points (raw value, share right) of a rising piecewise linear map. */
 export type CalibrationTable = readonly (readonly [number, number])[]
 
-/** The share of cases with this raw value that were right; the end values hold beyond the ends. */
+/** The end values hold beyond the ends. */
 export function calibratedShare(raw: number, table: CalibrationTable): number {
   const first = table[0]!
   if (raw <= first[0]) return first[1]

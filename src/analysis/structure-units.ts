@@ -1,6 +1,6 @@
 import { type Chroma, meanChroma } from './chroma.ts'
 import { type Interval, withFilledPauses } from './intervals.ts'
-import { LEVELS, type Levels } from './levels.ts'
+import { BAND_LEVELS, type Levels } from './levels.ts'
 import { LOUDNESS } from './loudness-measures.ts'
 import { standardiseColumns, upperMedianOf } from './statistics.ts'
 
@@ -75,8 +75,8 @@ export function describeUnits(
   const timbre = new Float32Array(units * UNIT_SIZE)
   const pitch = new Float32Array(units * UNIT_SIZE)
   const loudness = new Float32Array(units)
-  const bands = new Float64Array(LEVELS.bands)
-  const means = new Float64Array(LEVELS.bands)
+  const bands = new Float64Array(BAND_LEVELS.bands)
+  const means = new Float64Array(BAND_LEVELS.bands)
   let loudest: number = LOUDNESS.floor
   for (const level of levels.loudness) if (level > loudest) loudest = level
   const floor = loudest - STRUCTURE_UNITS.range
@@ -90,15 +90,15 @@ export function describeUnits(
     let level = 0
     for (let frame = firstFrame; frame < endFrame; frame++) {
       levels.readBands(frame, bands)
-      for (let b = 0; b < LEVELS.bands; b++)
+      for (let b = 0; b < BAND_LEVELS.bands; b++)
         means[b] = means[b]! + Math.max(floor, bands[b]!) / (endFrame - firstFrame)
       level += Math.max(floor, levels.loudness[frame]!) / (endFrame - firstFrame)
     }
     loudness[u] = level
     for (let c = 0; c < UNIT_SIZE; c++) {
       let sum = 0
-      for (let b = 0; b < LEVELS.bands; b++)
-        sum += means[b]! * Math.cos((Math.PI * (c + 1) * (b + 0.5)) / LEVELS.bands)
+      for (let b = 0; b < BAND_LEVELS.bands; b++)
+        sum += means[b]! * Math.cos((Math.PI * (c + 1) * (b + 0.5)) / BAND_LEVELS.bands)
       timbre[u * UNIT_SIZE + c] = sum
     }
     meanChroma(chroma, times[u]!, times[u + 1]!, pitch, u * UNIT_SIZE)

@@ -9,7 +9,7 @@ const TEMPO_ESTIMATE = {
   rounds: 3,
   /** Deviation, as a share of the tempo, up to which a beat keeps it. */
   tolerance: 0.04,
-  /** Factor of music by which a quartile's tempo must lead over the median's. */
+  /** Factor by which the music at a quartile's tempo must outweigh the median's. */
   prevailing: 2,
   /** Share by which the tempo of a grid may differ from the beats' own. */
   same: 0.01,
@@ -33,8 +33,8 @@ export function tempoOfBeats(
 }
 
 /**
- * An M-estimate of location over the slopes of lines through neighbouring beats: steadier than
- * intervals, and no beat is left out as a whole.
+ * An M-estimate over the slopes of lines through neighbouring beats, which are steadier than
+ * intervals.
  */
 function prevailingTempo(starts: ArrayLike<number>): number {
   if (starts.length < 3) return 0
@@ -71,7 +71,7 @@ function settleCentre(start: number, paces: Float64Array, surety: Float64Array):
   return { centre, mass }
 }
 
-/** The share of beats (three or more) around which the tempo is within a few percent of `tempo`. */
+/** The share of beats (three or more) whose tempo is within a few percent of `tempo`. */
 export function tempoSteadiness(starts: ArrayLike<number>, tempo: number): number {
   const { paces } = localPaces(starts)
   const expected = Math.log(60 / tempo)
@@ -87,8 +87,8 @@ export function paceAtEnd(starts: readonly number[]): number {
 }
 
 /**
- * Logarithms of seconds a beat at each interval, and the reciprocals of their variances, which are
- * large at the ends.
+ * Logarithms of seconds a beat, and the reciprocals of their variances, which are large at the
+ * ends.
  */
 function localPaces(starts: ArrayLike<number>): { paces: Float64Array; surety: Float64Array } {
   const times = Array.from(starts)

@@ -1,4 +1,4 @@
-import { LEVELS, type Levels } from './levels.ts'
+import { BAND_LEVELS, type Levels } from './levels.ts'
 import { TIMBRE_BASIS, TIMBRE_COLUMNS } from './timbre-basis.ts'
 
 export const TIMBRE = Object.freeze({
@@ -13,8 +13,8 @@ export const TIMBRE = Object.freeze({
   loudnessOffset: 60,
 })
 
-const SURFACE_SIZE = LEVELS.bands * TIMBRE_COLUMNS
-const frameBands = new Float64Array(LEVELS.bands)
+const SURFACE_SIZE = BAND_LEVELS.bands * TIMBRE_COLUMNS
+const frameBands = new Float64Array(BAND_LEVELS.bands)
 
 /**
  * Bark levels at moments that lie closer together after the onset, in dB above their mean, so that
@@ -24,18 +24,18 @@ const frameBands = new Float64Array(LEVELS.bands)
  */
 export function writeSurface(levels: Levels, start: number, end: number, out: Float64Array): void {
   const last = levels.frames - 1
-  let peak: number = LEVELS.floor
+  let peak: number = BAND_LEVELS.floor
   for (let column = 0; column < TIMBRE_COLUMNS; column++) {
-    const columnStart = column * LEVELS.bands
+    const columnStart = column * BAND_LEVELS.bands
     const elapsed = ((column + 0.5) / TIMBRE_COLUMNS) ** 2
     const position = Math.min(last, (start + (end - start) * elapsed) * levels.fps)
     const frame = Math.floor(position)
     const share = position - frame
     levels.readBands(frame, frameBands)
-    for (let band = 0; band < LEVELS.bands; band++)
+    for (let band = 0; band < BAND_LEVELS.bands; band++)
       out[columnStart + band] = (1 - share) * frameBands[band]!
     levels.readBands(Math.min(last, frame + 1), frameBands)
-    for (let band = 0; band < LEVELS.bands; band++) {
+    for (let band = 0; band < BAND_LEVELS.bands; band++) {
       const level = out[columnStart + band]! + share * frameBands[band]!
       out[columnStart + band] = level
       if (level > peak) peak = level

@@ -14,9 +14,9 @@ const TRANSITION = {
   tempo: 0.06,
   /** Lengths in bars, the preferred first. */
   lengths: [32, 16, 8, 4],
-  /** The most bars of one whose outro and intro are not known, … */
+  /** The most bars where neither outro nor intro is known. */
   usual: 8,
-  /** … and of one whose keys clash. */
+  /** The most bars where keys clash. */
   clashing: 4,
   /** Beats in which both may sing at once: breaths and reverberation. */
   sungBeats: 2,
@@ -115,15 +115,18 @@ export function transition(
   to: AnalysisDocument,
   voices: Voices = {},
 ): Transition {
-  const [a, b] = [snapToGrid(from), snapToGrid(to)]
-  const [one, other] = [cues(a, voices.from), cues(b)]
-  const relation = keyRelation(a.track, b.track)
-  const clashes = relation === 'clash' && isSure(a.track) && isSure(b.track)
-  const common = { keyRelation: relation, gain: gainOf(a.track.loudness, b.track.loudness) }
-  const cut = (why: TransitionReason): Transition => ({
+  const [first, second] = [snapToGrid(from), snapToGrid(to)]
+  const [cuesOfFirst, cuesOfSecond] = [cues(first, voices.from), cues(second)]
+  const relation = keyRelation(first.track, second.track)
+  const clashes = relation === 'clash' && isSure(first.track) && isSure(second.track)
+  const common = {
+    keyRelation: relation,
+    gain: matchingGain(first.track.loudness, second.track.loudness),
+  }
+  const cutFor = (why: TransitionReason): Transition => ({
     kind: 'cut',
-    from: lastOf(a, one),
-    to: firstOf(other),
+    from: endCue(first, cuesOfFirst),
+    to: startCue(cuesOfSecond),
     bars: 0,
     tempoRatio: 1,
     ...common,
@@ -131,41 +134,51 @@ export function transition(
     beats: [],
     path: [],
   })
-  const { mixOut } = one
-  const { mixIn } = other
-  if (mixOut?.bar == null) return cut('no-mix-out')
-  if (mixIn?.bar == null) return cut('no-mix-in')
-  const times = timesOf(a, b, mixOut.bar, mixIn.bar)
-  if (times === undefined) return cut('tempo-differs')
+  const { mixOut } = cuesOfFirst
+  const { mixIn } = cuesOfSecond
+  if (mixOut?.bar == null) return cutFor('no-mix-out')
+  if (mixIn?.bar == null) return cutFor('no-mix-in')
+  const beatRatio = beatRatioOf(first, second, mixOut.bar, mixIn.bar)
+  if (beatRatio === undefined) return cutFor('tempo-differs')
 
-  const outro = one.outroStart?.bar === mixOut.bar ? barsTo(a, one) - mixOut.bar : undefined
-  const intro = other.introEnd ? (other.introEnd.bar! - mixIn.bar) / times : undefined
-  const most = intro ?? outro ?? TRANSITION.usual
-  const longest = clashes ? Math.min(most, TRANSITION.clashing) : most
-  const room = Math.min(
+  const outro =
+    cuesOfFirst.outroStart?.bar === mixOut.bar
+      ? endBarOf(first, cuesOfFirst) - mixOut.bar
+      : undefined
+  const intro = cuesOfSecond.introEnd
+    ? (cuesOfSecond.introEnd.bar! - mixIn.bar) / beatRatio
+    : undefined
+  const longestKnown = intro ?? outro ?? TRANSITION.usual
+  const longest = clashes ? Math.min(longestKnown, TRANSITION.clashing) : longestKnown
+  const availableBars = Math.min(
     longest,
-    barsTo(a, one) - mixOut.bar,
-    (barsTo(b, other) - mixIn.bar) / times,
+    endBarOf(first, cuesOfFirst) - mixOut.bar,
+    (endBarOf(second, cuesOfSecond) - mixIn.bar) / beatRatio,
   )
-  let refused: TransitionReason = 'too-short'
-  for (const bars of TRANSITION.lengths.filter((length) => length <= room)) {
-    const found = joined(a, b, { from: mixOut.bar, to: mixIn.bar, bars, times })
-    if (typeof found === 'string') {
-      refused = found
+  let refusal: TransitionReason = 'too-short'
+  for (const bars of TRANSITION.lengths.filter((length) => length <= availableBars)) {
+    const blend = joinBeats(first, second, {
+      from: mixOut.bar,
+      to: mixIn.bar,
+      bars,
+      times: beatRatio,
+    })
+    if (typeof blend === 'string') {
+      refusal = blend
       continue
     }
-    if (sungTogether(found.beats, voices) > TRANSITION.sungBeats) {
-      refused = 'voices'
+    if (sungTogether(blend.beats, voices) > TRANSITION.sungBeats) {
+      refusal = 'voices'
       continue
     }
-    const why: TransitionReason[] = [TEMPI[times]]
+    const why: TransitionReason[] = [TEMPI[beatRatio]]
     if (outro !== undefined && outro <= (intro ?? outro)) why.push('outro')
     if (intro !== undefined && intro <= (outro ?? intro)) why.push('intro')
     if (clashes) why.push('key-clash')
-    if (refused === 'voices') why.push('voices')
-    return { kind: 'blend', from: mixOut, to: mixIn, bars, ...found, ...common, why }
+    if (refusal === 'voices') why.push('voices')
+    return { kind: 'blend', from: mixOut, to: mixIn, bars, ...blend, ...common, why }
   }
-  return cut(refused)
+  return cutFor(refusal)
 }
 
 /** The beats in which someone sings in both tracks. */
@@ -179,54 +192,60 @@ function sungTogether(beats: readonly Meeting[], { from = [], to = [] }: Voices)
 }
 
 /** Beats of the second track for each of the first. */
-type Times = 1 | 2 | 0.5
+type BeatRatio = 1 | 2 | 0.5
 
 const TEMPI = { 1: 'tempo', 2: 'double-tempo', 0.5: 'half-tempo' } as const
 
-/** By how many beats of the second track each of the first is met; `undefined`: by none. */
-function timesOf(
+/** `undefined` where the tempi are too far apart. */
+function beatRatioOf(
   a: AnalysisDocument,
   b: AnalysisDocument,
-  from: number,
-  to: number,
-): Times | undefined {
-  const ratio = beatNear(b, to) / beatNear(a, from)
-  return ([1, 2, 0.5] as const).find((times) => isNear(times * ratio))
+  firstBar: number,
+  secondBar: number,
+): BeatRatio | undefined {
+  const ratio = beatLengthFrom(b, secondBar) / beatLengthFrom(a, firstBar)
+  return ([1, 2, 0.5] as const).find((candidate) => isPlayableSpeed(candidate * ratio))
 }
 
-/** The usual length of the beats in bars from one on, seconds. */
-function beatNear({ bars, beats }: AnalysisDocument, from: number): number {
-  const start = bars[from]!.start
-  const end = bars[from + TRANSITION.usual]?.start ?? Infinity
-  const near = beats.filter((beat) => beat.start >= start && beat.start < end)
-  return medianOf(near.map(({ duration }) => duration))
+/** The median, seconds. */
+function beatLengthFrom({ bars, beats }: AnalysisDocument, firstBar: number): number {
+  const start = bars[firstBar]!.start
+  const end = bars[firstBar + TRANSITION.usual]?.start ?? Infinity
+  const nearBeats = beats.filter((beat) => beat.start >= start && beat.start < end)
+  return medianOf(nearBeats.map(({ duration }) => duration))
 }
 
-function isNear(speed: number): boolean {
+function isPlayableSpeed(speed: number): boolean {
   return Math.abs(speed - 1) <= TRANSITION.tempo
 }
 
-/** The beats of two stretches that sound together, or why they cannot. */
-function joined(
+/** The beats that sound together, or why they cannot. */
+function joinBeats(
   a: AnalysisDocument,
   b: AnalysisDocument,
-  { from, to, bars, times }: { from: number; to: number; bars: number; times: Times },
+  {
+    from,
+    to,
+    bars,
+    times: beatRatio,
+  }: { from: number; to: number; bars: number; times: BeatRatio },
 ): Pick<Transition, 'beats' | 'path' | 'tempoRatio'> | 'bars-differ' | 'tempo-drifts' {
-  const own = beatsOfBars(a, from, bars)
-  const met = beatsOfBars(b, to, bars * times)
+  const firstBeats = beatsOfBars(a, from, bars)
+  const secondBeats = beatsOfBars(b, to, bars * beatRatio)
   const sameBars =
-    times === 1
-      ? own.sizes.every((size, i) => size === met.sizes[i])
-      : new Set([...own.sizes, ...met.sizes]).size === 1
-  if (!sameBars || (own.times.length - 1) * times !== met.times.length - 1) return 'bars-differ'
-  const step = times === 0.5 ? 2 : 1
-  const beats = own.times
+    beatRatio === 1
+      ? firstBeats.sizes.every((size, i) => size === secondBeats.sizes[i])
+      : new Set([...firstBeats.sizes, ...secondBeats.sizes]).size === 1
+  if (!sameBars || (firstBeats.times.length - 1) * beatRatio !== secondBeats.times.length - 1)
+    return 'bars-differ'
+  const step = beatRatio === 0.5 ? 2 : 1
+  const beats = firstBeats.times
     .filter((_, i) => i % step === 0)
-    .map((time, i) => ({ from: time, to: met.times[i * step * times]! }))
+    .map((time, i) => ({ from: time, to: secondBeats.times[i * step * beatRatio]! }))
   const x = beats.map((pair) => pair.from)
   const y = beats.map((pair) => pair.to)
   const pieces = polylineOf({ x, y, tolerance: GRID_TOLERANCE })
-  if (!pieces.every(({ slope }) => isNear(slope))) return 'tempo-drifts'
+  if (!pieces.every(({ slope }) => isPlayableSpeed(slope))) return 'tempo-drifts'
   const last = pieces.at(-1)!
   const end = last.value + last.slope * (x[last.to]! - x[last.at]!)
   const path = [...pieces.map(({ at, value }) => ({ from: x[at]!, to: value }))]
@@ -234,45 +253,47 @@ function joined(
   return { beats, path, tempoRatio: (end - path[0]!.to) / (x.at(-1)! - x[0]!) }
 }
 
-/** The starts of the beats in some bars, with the end of the last, and the beats in each bar. */
+/** With the end of the last beat, and the number of beats in each bar. */
 function beatsOfBars(
   { bars, beats }: AnalysisDocument,
-  from: number,
+  firstBar: number,
   count: number,
 ): { times: number[]; sizes: number[] } {
-  const inside = bars.slice(from, from + count).map(({ start, duration }) =>
+  const beatsOfEachBar = bars.slice(firstBar, firstBar + count).map(({ start, duration }) =>
     // Documents of other analysers are rounded.
     beats.filter((beat) => beat.start > start - 0.01 && beat.start < start + duration - 0.01),
   )
-  const last = bars[from + count - 1]
-  const starts = inside.flat().map(({ start }) => start)
+  const last = bars[firstBar + count - 1]
+  const starts = beatsOfEachBar.flat().map(({ start }) => start)
   return {
     times: last ? [...starts, last.start + last.duration] : starts,
-    sizes: inside.map((bar) => bar.length),
+    sizes: beatsOfEachBar.map((bar) => bar.length),
   }
 }
 
 /** The bar after the last that sounds, for half of it at least. */
-function barsTo({ bars }: AnalysisDocument, { end }: Cues): number {
+function endBarOf({ bars }: AnalysisDocument, { end }: Cues): number {
   return Math.max(0, nearestTo(edgesOf(bars), end?.time ?? 0))
 }
 
-function lastOf({ track }: AnalysisDocument, { end }: Cues): Cue {
+function endCue({ track }: AnalysisDocument, { end }: Cues): Cue {
   return end ?? { time: track.duration, bar: null, confidence: 0 }
 }
 
-function firstOf({ start }: Cues): Cue {
+function startCue({ start }: Cues): Cue {
   return start ?? { time: 0, bar: null, confidence: 0 }
 }
 
-type Keyed = Pick<AnalysisDocument['track'], 'key' | 'mode' | 'key_confidence'>
+type ConfidentKey = Pick<AnalysisDocument['track'], 'key' | 'mode' | 'key_confidence'>
 
-function isSure({ key_confidence }: Keyed): boolean {
+function isSure({ key_confidence }: ConfidentKey): boolean {
   return key_confidence >= TRANSITION.sureKey
 }
 
 /** 0 where a track has no loudness. */
-function gainOf(from: number | null, to: number | null): number {
+function matchingGain(firstLoudness: number | null, secondLoudness: number | null): number {
   const isKnown = (loudness: number | null) => loudness !== null && loudness > LOUDNESS.floor
-  return isKnown(from) && isKnown(to) ? Number(from) - Number(to) : 0
+  return isKnown(firstLoudness) && isKnown(secondLoudness)
+    ? Number(firstLoudness) - Number(secondLoudness)
+    : 0
 }

@@ -153,7 +153,7 @@ export class LiveRhythm {
   #alsoTold: LiveBeat[] | undefined
 
   #listen(levels: Float64Array): void {
-    if (!this.#network.hear(levels, this.#scores)) return
+    if (!this.#network.scoreFrame(levels, this.#scores)) return
     const none = this.#scores[SCORES.none]!
     const beat = this.#scores[SCORES.beat]! - none
     const announced = this.#tracker.hear(beat, this.#scores[SCORES.down]! - none)

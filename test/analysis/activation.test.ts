@@ -25,8 +25,8 @@ describe('the network', () => {
   it('says the same by both kernels, to the bit', () => {
     const simd = simdKernel()
     for (const spectrum of [rock, noise(1), noise(6), noise(1_003)]) {
-      const fast = network.hear(spectrum, simd)
-      const plain = network.hear(spectrum, plainKernel())
+      const fast = network.scoreSpectrum(spectrum, simd)
+      const plain = network.scoreSpectrum(spectrum, plainKernel())
       const bits = new Uint32Array(fast.buffer)
       expect(bits).toEqual(new Uint32Array(plain.buffer))
     }
@@ -34,10 +34,10 @@ describe('the network', () => {
 
   it('hears long music in pieces without a seam', () => {
     const long = noise(18_000)
-    const whole = network.hear(long)
+    const whole = network.scoreSpectrum(long)
     const from = 15_000
     const { bands } = ACTIVATION.form
-    const later = network.hear({
+    const later = network.scoreSpectrum({
       ...long,
       frames: long.frames - from,
       levels: long.levels.subarray(from * bands),
@@ -48,7 +48,7 @@ describe('the network', () => {
   })
 
   it('hears the beats of drums, and not what is between them', () => {
-    const scores = network.hear(rock)
+    const scores = network.scoreSpectrum(rock)
     const odds = (seconds: number): number => {
       const row = Math.round(seconds * rock.fps - 0.25) * SCORES.count
       const { none, beat, down } = SCORES
@@ -67,7 +67,7 @@ describe('the network', () => {
     const hearTo = (frames: number, check: (frame: number) => boolean) => {
       for (let frame = 0; frame < frames; frame++) {
         const row = levels.subarray(frame * bands, (frame + 1) * bands)
-        expect(live.hear(row, scores)).toBe(frame >= ahead)
+        expect(live.scoreFrame(row, scores)).toBe(frame >= ahead)
         if (frame < ahead || !check(frame)) continue
         const cut = {
           ...spectrum,
@@ -75,7 +75,7 @@ describe('the network', () => {
           levels: levels.subarray(0, (frame + 1) * bands),
         }
         const at = (frame - ahead) * SCORES.count
-        expect(scores).toEqual(network.hear(cut).subarray(at, at + SCORES.count))
+        expect(scores).toEqual(network.scoreSpectrum(cut).subarray(at, at + SCORES.count))
       }
     }
     hearTo(2_300, (frame) => frame < 6 || frame % 570 === 9)
@@ -84,6 +84,6 @@ describe('the network', () => {
   })
 
   it('says nothing of nothing', () => {
-    expect(network.hear(noise(0))).toEqual(new Float32Array(0))
+    expect(network.scoreSpectrum(noise(0))).toEqual(new Float32Array(0))
   })
 })

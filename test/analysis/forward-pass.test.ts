@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { ForwardPass, type Passage } from '../../src/analysis/forward-pass.ts'
+import { ForwardPass, type MusicPassage } from '../../src/analysis/forward-pass.ts'
 import { beatLengths, STATE_SPACE } from '../../src/analysis/state-space.ts'
 import { seeded } from '../support/music.ts'
 
 const FPS = 8
 const METRES = [2, 5]
-const PASSAGE: Passage = { entering: 0.02, leaving: 0.1, stray: 0.13, unusual: 0.5 }
+const PASSAGE: MusicPassage = { entering: 0.02, leaving: 0.1, stray: 0.13, unusual: 0.5 }
 
 interface State {
   metre: number

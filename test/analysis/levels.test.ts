@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LEVEL_BANDS, LEVELS, LevelFront, type Levels } from '../../src/analysis/levels.ts'
+import { BAND_LEVELS, LEVEL_BANDS, LevelFront, type Levels } from '../../src/analysis/levels.ts'
 import { LoudnessMeter } from '../../src/analysis/loudness.ts'
 import { windowOf } from '../../src/analysis/meyda.ts'
 import { SPECTRA } from '../../src/analysis/spectra.ts'
@@ -19,7 +19,7 @@ function levelsOf(samples: Float32Array): Levels {
 }
 
 function bandsAt(levels: Levels, frame: number): Float64Array {
-  const bands = new Float64Array(LEVELS.bands)
+  const bands = new Float64Array(BAND_LEVELS.bands)
   levels.readBands(frame, bands)
   return bands
 }
@@ -57,7 +57,7 @@ describe('LevelFront', () => {
 
   it('has its floor in silence and does not hear a constant', () => {
     expect([...bandsAt(levelsOf(new Float32Array(RATE)), 50)]).toEqual(
-      new Array(LEVELS.bands).fill(LEVELS.floor),
+      new Array(BAND_LEVELS.bands).fill(BAND_LEVELS.floor),
     )
     expect(levelsOf(new Float32Array(RATE).fill(0.5)).loudness[50]!).toBeLessThan(-60)
   })

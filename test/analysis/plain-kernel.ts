@@ -1,9 +1,9 @@
-import type { Convolution, Kernel } from '../../src/analysis/activation/kernel.ts'
+import type { Convolution, ConvolutionKernel } from '../../src/analysis/activation/kernel.ts'
 
 const { fround } = Math
 
 /** The kernel of the network in plain TypeScript: the reference for the one in WebAssembly. */
-export function plainKernel(): Kernel {
+export function plainKernel(): ConvolutionKernel {
   let memory = new Float32Array(0)
   return {
     memory(length) {

@@ -1,14 +1,14 @@
 import { instantiateModule, reserveMemory, type WasmMemory } from '../../audio/web-assembly.ts'
-import { SIMD_MODULE } from './simd-module.ts'
+import { ACTIVATION_MODULE } from './simd-module.ts'
 
-/** Outputs of a layer are computed in groups of this size; their number is a multiple of it. */
-export const GROUP = 8
+/** The number of outputs of a layer is a multiple of this. */
+export const OUTPUTS_PER_GROUP = 8
 
-/** A convolution over time. Places are indices into a kernel's memory. */
+/** Places are indices into a kernel's memory. */
 export interface Convolution {
-  /** The first frame of the input, `inputs` numbers a frame. Frames before and after are read too. */
+  /** The first frame, of `inputs` numbers; `taps` reach frames before and after it. */
   input: number
-  /** The first frame of the output, `outputs` numbers a frame. */
+  /** The first frame, of `outputs` numbers. */
   output: number
   /** By tap, input and output; the output runs fastest. */
   weights: number
@@ -16,9 +16,9 @@ export interface Convolution {
   bias: number
   frames: number
   inputs: number
-  /** A multiple of {@link GROUP}. */
+  /** A multiple of {@link OUTPUTS_PER_GROUP}. */
   outputs: number
-  /** An odd number; the middle tap reads the frame of the output. */
+  /** Odd; the middle tap reads the frame of the output. */
   taps: number
   /** Frames from one tap to the next. */
   dilation: number
@@ -26,36 +26,47 @@ export interface Convolution {
   added: boolean
 }
 
-/**
- * Convolves. Every product and every sum is rounded to single precision, and sums begin with the
- * bias and go by tap and input, so that all kernels make the same bits.
- */
-export interface Kernel {
-  /** The memory, grown to at least `length` numbers; its content is kept. */
+/** Sums are rounded to single precision in one order, so that all kernels make the same bits. */
+export interface ConvolutionKernel {
+  /** Grown to at least `length` numbers; its content is kept. */
   memory(length: number): Float32Array
   convolve(layer: Convolution): void
 }
 
-interface Exports {
+interface ActivationExports {
   readonly memory: WasmMemory
   convolve(...values: number[]): void
 }
 
-/** Bytes of a number. */
-const NUMBER = 4
+const NUMBER_BYTES = 4
 
-/** The kernel in WebAssembly with SIMD: kernel.as. @throws {AudileError} where that cannot be used */
-export function simdKernel(): Kernel {
-  const { memory, convolve } = instantiateModule<Exports>(SIMD_MODULE)
+/**
+ * kernel.as, with SIMD.
+ *
+ * @throws {AudileError} where that cannot be used
+ */
+export function simdKernel(): ConvolutionKernel {
+  const { memory, convolve } = instantiateModule<ActivationExports>(ACTIVATION_MODULE)
   return {
     memory(length) {
-      return new Float32Array(reserveMemory(memory, NUMBER * length))
+      return new Float32Array(reserveMemory(memory, NUMBER_BYTES * length))
     },
     convolve({ input, output, weights, bias, frames, inputs, outputs, taps, dilation, added }) {
-      const [from, to] = [NUMBER * input, NUMBER * output]
+      const [inputBytes, outputBytes] = [NUMBER_BYTES * input, NUMBER_BYTES * output]
       const isAdded = added ? 1 : 0
-      const [byWeights, fromBias] = [NUMBER * weights, NUMBER * bias]
-      convolve(from, to, byWeights, fromBias, frames, inputs, outputs, taps, dilation, isAdded)
+      const [weightBytes, biasBytes] = [NUMBER_BYTES * weights, NUMBER_BYTES * bias]
+      convolve(
+        inputBytes,
+        outputBytes,
+        weightBytes,
+        biasBytes,
+        frames,
+        inputs,
+        outputs,
+        taps,
+        dilation,
+        isAdded,
+      )
     },
   }
 }

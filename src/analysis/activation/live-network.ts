@@ -1,109 +1,111 @@
-import { type Convolution, type Kernel, simdKernel } from './kernel.ts'
-import { type Form, type Layer, networkLayers, SCORES } from './network.ts'
+import { type Convolution, type ConvolutionKernel, simdKernel } from './kernel.ts'
+import { type Layer, type NetworkForm, networkLayers, SCORES } from './network.ts'
 
-/** A layer of several taps, with the layer of one tap whose result is added to what it reads. */
-interface Stage {
+/** A layer of several taps, and the layer of one tap whose result is added to its input. */
+interface LayerStage {
   layer: Layer
   added: Layer | undefined
-  /** Frames after a frame that influence the result of this stage. */
+  /** Frames after a frame that influence the result. */
   reach: number
-  /** Ages, in frames, of the results that each frame computes anew; a result of age `reach` is final. */
+  /** Ages, in frames, of results that each frame computes anew; one of age `reach` is final. */
   ages: readonly number[]
 }
 
 /** Final results, by frame modulo `frames`. Places are indices into the kernel's memory. */
-interface Ring {
+interface ResultRing {
   at: number
   frames: number
   width: number
 }
 
 /** Where a stage lies in the kernel's memory. */
-interface Plan {
-  stage: Stage
+interface StagePlan {
+  stage: LayerStage
   /** What the taps of each age read. */
   gathered: number
   results: number
-  ring: Ring
+  ring: ResultRing
   convolve: Convolution
   add: Convolution | undefined
 }
 
 /**
- * The network of the analysis on a stream: the scores of a frame, to the bit as if the music ended some
- * frames after it.
- *
- * The result of a layer for a frame is final, and kept, once all frames that influence it have come. Of
- * younger frames two or three a layer are ever read, as the dilation doubles: each frame computes those
- * anew.
+ * The network on a stream, to the bit as if the music ended `ahead` frames later. Final results are
+ * kept; the few younger ones that are read are computed anew.
  */
 export class LiveNetwork {
-  readonly #kernel: Kernel
+  readonly #kernel: ConvolutionKernel
   readonly #memory: Float32Array
-  readonly #plans: readonly Plan[]
-  readonly #input: Ring
+  readonly #plans: readonly StagePlan[]
+  readonly #input: ResultRing
   readonly #head: Convolution
   readonly #ahead: number
   #frame = 0
 
   /**
-   * @param weights  those of {@link networkLayers}
-   * @param ahead  frames after a frame that its scores take into account
+   * @param weights - those of {@link networkLayers} @param ahead - frames after a frame that its
+   * scores take into account
    */
-  constructor(form: Form, weights: string, ahead = 0) {
+  constructor(form: NetworkForm, weights: string, ahead = 0) {
     const layers = networkLayers(form, weights)
-    const stages = stagesOf(layers, ahead)
+    const stages = layerStages(layers, ahead)
     this.#ahead = ahead
     let size = 0
-    const take = (length: number): number => {
+    const reserveNumbers = (length: number): number => {
       size += length
       return size - length
     }
-    const filled: [at: number, layer: Layer][] = []
+    const placedLayers: [at: number, layer: Layer][] = []
     const convolutionOf = (
       layer: Layer,
       places: Pick<Convolution, 'input' | 'output' | 'frames' | 'added'>,
     ) => {
       const { weights, bias, inputs, outputs, taps } = layer
-      const at = take(weights.length + bias.length)
-      filled.push([at, layer])
+      const at = reserveNumbers(weights.length + bias.length)
+      placedLayers.push([at, layer])
       // What the taps read lies side by side: one tap of so many more inputs.
       const shape = { inputs: taps * inputs, outputs, taps: 1, dilation: 1 }
       return { ...shape, ...places, weights: at, bias: at + weights.length }
     }
-    const ringOf = (width: number, next: Stage | undefined): Ring => {
+    const ringOf = (width: number, next: LayerStage | undefined): ResultRing => {
       const frames = next ? next.reach + spanOf(next.layer) + 1 : 1
-      return { at: take(frames * width), frames, width }
+      return { at: reserveNumbers(frames * width), frames, width }
     }
     this.#input = ringOf(form.bands, stages[0])
     this.#plans = stages.map((stage, i) => {
       const { layer, added } = stage
       const frames = stage.ages.length
-      const gathered = take(frames * layer.taps * layer.inputs)
-      const results = take(frames * layer.outputs)
-      const passed = added ? take(frames * layer.outputs) : results
-      const places = { input: gathered, output: passed, frames, added: false }
+      const gathered = reserveNumbers(frames * layer.taps * layer.inputs)
+      const results = reserveNumbers(frames * layer.outputs)
+      const stageOutput = added ? reserveNumbers(frames * layer.outputs) : results
+      const places = { input: gathered, output: stageOutput, frames, added: false }
       return {
         stage,
         gathered,
         results,
         ring: ringOf(layer.outputs, stages[i + 1]),
         convolve: convolutionOf(layer, places),
-        add: added && convolutionOf(added, { input: passed, output: results, frames, added: true }),
+        add:
+          added &&
+          convolutionOf(added, { input: stageOutput, output: results, frames, added: true }),
       }
     })
     const head = layers.at(-1)!
-    const places = { input: take(head.inputs), output: take(SCORES.count), frames: 1, added: true }
+    const places = {
+      input: reserveNumbers(head.inputs),
+      output: reserveNumbers(SCORES.count),
+      frames: 1,
+      added: true,
+    }
     this.#head = convolutionOf(head, places)
     this.#kernel = simdKernel()
     this.#memory = this.#kernel.memory(size)
-    for (const [at, { weights, bias }] of filled) {
+    for (const [at, { weights, bias }] of placedLayers) {
       this.#memory.set(weights, at)
       this.#memory.set(bias, at + weights.length)
     }
   }
 
-  /** Forgets all frames. */
   reset(): void {
     for (const { at, frames, width } of [this.#input, ...this.#plans.map(({ ring }) => ring)])
       this.#memory.fill(0, at, at + frames * width)
@@ -111,20 +113,20 @@ export class LiveNetwork {
   }
 
   /**
-   * Takes the levels of the next frame, and writes the scores of the one `ahead` frames before it.
+   * Writes the scores of the frame `ahead` frames before.
    *
-   * @param scores  {@link SCORES} names the first three
    * @returns whether there is such a frame
    */
-  hear(levels: ArrayLike<number>, scores: Float32Array): boolean {
+  scoreFrame(levels: ArrayLike<number>, scores: Float32Array): boolean {
     const memory = this.#memory
     const { at, frames, width } = this.#input
     const row = at + (this.#frame % frames) * width
     for (let band = 0; band < width; band++) memory[row + band] = levels[band]!
-    for (let p = 0; p < this.#plans.length; p++) this.#pass(this.#plans[p]!, this.#plans[p - 1])
-    const last = this.#plans[this.#plans.length - 1]!.results
+    for (let p = 0; p < this.#plans.length; p++)
+      this.#computeStage(this.#plans[p]!, this.#plans[p - 1])
+    const lastResult = this.#plans[this.#plans.length - 1]!.results
     const { input, output, inputs, outputs } = this.#head
-    for (let i = 0; i < inputs; i++) memory[input + i] = Math.max(0, memory[last + i]!)
+    for (let i = 0; i < inputs; i++) memory[input + i] = Math.max(0, memory[lastResult + i]!)
     memory.fill(0, output, output + outputs)
     this.#kernel.convolve(this.#head)
     for (let i = 0; i < outputs; i++) scores[i] = memory[output + i]!
@@ -132,8 +134,7 @@ export class LiveNetwork {
     return this.#frame > this.#ahead
   }
 
-  /** Computes a stage for its ages. */
-  #pass(plan: Plan, before: Plan | undefined): void {
+  #computeStage(plan: StagePlan, previousPlan: StagePlan | undefined): void {
     const memory = this.#memory
     const { stage, gathered, results, ring } = plan
     const { taps, dilation, inputs } = stage.layer
@@ -141,9 +142,9 @@ export class LiveNetwork {
     for (let i = 0; i < stage.ages.length; i++) {
       for (let tap = 0; tap < taps; tap++) {
         const age = stage.ages[i]! + (half - tap) * dilation
-        this.#copy(age, before, gathered + (i * taps + tap) * inputs)
+        this.#copyResult(age, previousPlan, gathered + (i * taps + tap) * inputs)
       }
-      if (plan.add) this.#copy(stage.ages[i]!, before, results + i * inputs)
+      if (plan.add) this.#copyResult(stage.ages[i]!, previousPlan, results + i * inputs)
     }
     this.#kernel.convolve(plan.convolve)
     if (plan.add) this.#kernel.convolve(plan.add)
@@ -160,22 +161,22 @@ export class LiveNetwork {
     }
   }
 
-  /** Copies a result of the stage before, or of the input, of that age; nothing where the future is. */
-  #copy(age: number, before: Plan | undefined, to: number): void {
+  /** Copies nothing where the future is. */
+  #copyResult(age: number, previousPlan: StagePlan | undefined, target: number): void {
     if (age < 0) return
     const memory = this.#memory
-    const ring = before ? before.ring : this.#input
+    const ring = previousPlan ? previousPlan.ring : this.#input
     const { width } = ring
-    if (before && age < before.stage.reach) {
-      const from = before.results + before.stage.ages.indexOf(age) * width
-      memory.copyWithin(to, from, from + width)
+    if (previousPlan && age < previousPlan.stage.reach) {
+      const source = previousPlan.results + previousPlan.stage.ages.indexOf(age) * width
+      memory.copyWithin(target, source, source + width)
       return
     }
     const frame = this.#frame - age
-    if (frame < 0) memory.fill(0, to, to + width)
+    if (frame < 0) memory.fill(0, target, target + width)
     else {
-      const from = ring.at + (frame % ring.frames) * width
-      memory.copyWithin(to, from, from + width)
+      const source = ring.at + (frame % ring.frames) * width
+      memory.copyWithin(target, source, source + width)
     }
   }
 }
@@ -184,33 +185,34 @@ function spanOf({ taps, dilation }: Layer): number {
   return (taps >> 1) * dilation
 }
 
-/** The stages of a network, each with the ages that the next one reads before they are final. */
-function stagesOf(layers: readonly Layer[], ahead: number): Stage[] {
-  const [lowest, next, ...rest] = layers.slice(0, -1)
+/** Each with the ages that the next stage reads before they are final. */
+function layerStages(layers: readonly Layer[], ahead: number): LayerStage[] {
+  const [lowest, next, ...dilatedLayers] = layers.slice(0, -1)
   const pairs: [Layer, Layer | undefined][] = [
     [lowest!, undefined],
     [next!, undefined],
   ]
-  for (let l = 0; l < rest.length; l += 2) pairs.push([rest[l]!, rest[l + 1]])
+  for (let l = 0; l < dilatedLayers.length; l += 2)
+    pairs.push([dilatedLayers[l]!, dilatedLayers[l + 1]])
   let reach = 0
   const reaches = pairs.map(([layer]) => {
     reach += spanOf(layer)
     return reach
   })
   let ages = [Math.min(ahead, reach)]
-  const stages: Stage[] = []
+  const stages: LayerStage[] = []
   for (let p = pairs.length - 1; p >= 0; p--) {
     const [layer, added] = pairs[p]!
     stages.unshift({ layer, added, reach: reaches[p]!, ages })
-    const below = reaches[p - 1] ?? 0
+    const reachBelow = reaches[p - 1] ?? 0
     const half = layer.taps >> 1
-    const read = new Set([below])
+    const readAges = new Set([reachBelow])
     for (const age of ages)
       for (let tap = -half; tap <= half; tap++) {
-        const of = age + tap * layer.dilation
-        if (of >= 0 && of < below) read.add(of)
+        const readAge = age + tap * layer.dilation
+        if (readAge >= 0 && readAge < reachBelow) readAges.add(readAge)
       }
-    ages = [...read].sort((a, b) => a - b)
+    ages = [...readAges].sort((a, b) => a - b)
   }
   return stages
 }

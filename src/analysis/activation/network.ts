@@ -1,11 +1,10 @@
 import { oncePerThread } from '../../audio/web-assembly.ts'
 import { fromBase64 } from '../../values/base64.ts'
 import type { RhythmSpectrum } from '../novelty.ts'
-import { GROUP, type Kernel, simdKernel } from './kernel.ts'
+import { type ConvolutionKernel, OUTPUTS_PER_GROUP, simdKernel } from './kernel.ts'
 
 /** The shape of a network, which determines the layout of its weights. */
-export interface Form {
-  /** Inputs of a frame. */
+export interface NetworkForm {
   bands: number
   /** Numbers that each layer passes on per frame. */
   channels: number
@@ -15,15 +14,13 @@ export interface Form {
   levels: number
 }
 
-/** Indices of the scores of a frame, which are in nats; only their differences count. */
-export const SCORES = { none: 0, beat: 1, down: 2, count: GROUP }
+/** In nats; only their differences count. */
+export const SCORES = { none: 0, beat: 1, down: 2, count: OUTPUTS_PER_GROUP }
 
-/** Frames processed at a time: nearly three minutes. */
-const CHUNK = 8_192
-/** Taps of the first two layers. */
-const TAPS = 3
+/** Nearly three minutes. */
+const CHUNK_FRAMES = 8_192
+const FRONT_TAPS = 3
 
-/** A convolution with its weights: see {@link Convolution}. */
 export interface Layer {
   inputs: number
   outputs: number
@@ -34,15 +31,15 @@ export interface Layer {
 }
 
 /**
- * The layers of a network, in the order in which they are applied.
+ * In the order in which they are applied.
  *
- * @param weights  base64: of each layer the biases and scales as float32, then the weights as int8
+ * @param weights - base64: of each layer the biases and scales as float32, then the weights as int8
  */
-export function networkLayers(form: Form, weights: string): readonly Layer[] {
+export function networkLayers(form: NetworkForm, weights: string): readonly Layer[] {
   const { bands, channels, taps, levels } = form
   const shapes = [
-    { inputs: bands, outputs: channels, taps: TAPS, dilation: 1 },
-    { inputs: channels, outputs: channels, taps: TAPS, dilation: 1 },
+    { inputs: bands, outputs: channels, taps: FRONT_TAPS, dilation: 1 },
+    { inputs: channels, outputs: channels, taps: FRONT_TAPS, dilation: 1 },
     ...Array.from({ length: levels }, (_, level) => [
       { inputs: channels, outputs: channels, taps, dilation: 2 ** level },
       { inputs: channels, outputs: channels, taps: 1, dilation: 1 },
@@ -50,100 +47,111 @@ export function networkLayers(form: Form, weights: string): readonly Layer[] {
     { inputs: channels, outputs: SCORES.count, taps: 1, dilation: 1 },
   ]
   const bytes = fromBase64(weights)
-  let at = 0
+  let offset = 0
   return shapes.map((shape) => {
     const { inputs, outputs } = shape
     const size = shape.taps * inputs * outputs
-    const numbers = new Float32Array(bytes.slice(at, at + 8 * outputs).buffer)
+    const numbers = new Float32Array(bytes.slice(offset, offset + 8 * outputs).buffer)
     const bias = numbers.slice(0, outputs)
     const scale = numbers.slice(outputs)
-    const whole = new Int8Array(bytes.buffer, at + 8 * outputs, size)
-    at += 8 * outputs + size
+    const integers = new Int8Array(bytes.buffer, offset + 8 * outputs, size)
+    offset += 8 * outputs + size
     return {
       ...shape,
       bias,
-      weights: Float32Array.from(whole, (w, i) => w * scale[i % outputs]!),
+      weights: Float32Array.from(integers, (w, i) => w * scale[i % outputs]!),
     }
   })
 }
 
 /**
- * A temporal convolutional network (Davies & Böck, EUSIPCO 2019, in a smaller form): two layers over
- * the bands, then residual layers of growing dilation, then the scores of no beat, of a beat and of
- * the first beat of a bar.
+ * A temporal convolutional network, after Davies & Böck (EUSIPCO 2019): two layers over the bands,
+ * residual layers of growing dilation, scores.
  */
 export class Network {
-  readonly #form: Form
+  readonly #form: NetworkForm
   readonly #layers: readonly Layer[]
-  /** Frames on either side that influence the scores of a frame. */
+  /** Frames on either side that influence a frame. */
   readonly #reach: number
 
-  /** @param weights  those of {@link networkLayers} */
-  constructor(form: Form, weights: string) {
+  /** @param weights - those of {@link networkLayers} */
+  constructor(form: NetworkForm, weights: string) {
     this.#form = form
     this.#layers = networkLayers(form, weights)
     this.#reach = this.#layers.reduce((sum, { taps, dilation }) => sum + (taps >> 1) * dilation, 0)
   }
 
-  /** The scores, frames × `SCORES.count`; {@link SCORES} names the first three of a frame. */
-  hear(spectrum: RhythmSpectrum, kernel: Kernel = kernelOfThread()): Float32Array {
+  /** Frames × `SCORES.count`. */
+  scoreSpectrum(
+    spectrum: RhythmSpectrum,
+    kernel: ConvolutionKernel = convolutionOfThread(),
+  ): Float32Array {
     const { frames } = spectrum
     const scores = new Float32Array(frames * SCORES.count)
-    for (let from = 0; from < frames; from += CHUNK) {
-      const to = Math.min(frames, from + CHUNK)
-      const start = Math.max(0, from - this.#reach)
-      const end = Math.min(frames, to + this.#reach)
-      const rows = this.#hearChunk(spectrum, { start, end, from, to }, kernel)
-      scores.set(rows, from * SCORES.count)
+    for (let firstFrame = 0; firstFrame < frames; firstFrame += CHUNK_FRAMES) {
+      const endFrame = Math.min(frames, firstFrame + CHUNK_FRAMES)
+      const start = Math.max(0, firstFrame - this.#reach)
+      const end = Math.min(frames, endFrame + this.#reach)
+      const rows = this.#scoreChunk(
+        spectrum,
+        { start, end, from: firstFrame, to: endFrame },
+        kernel,
+      )
+      scores.set(rows, firstFrame * SCORES.count)
     }
     return scores
   }
 
-  /** The scores of the frames [from, to), as if nothing was before `start` and after `end`. */
-  #hearChunk(
+  /** As if nothing was before `start` and after `end`. */
+  #scoreChunk(
     { bands, levels }: RhythmSpectrum,
     { start, end, from, to }: { start: number; end: number; from: number; to: number },
-    kernel: Kernel,
+    kernel: ConvolutionKernel,
   ): Float32Array {
     const { channels } = this.#form
     const frames = end - start
     const largest = Math.max(...this.#layers.map(({ taps, dilation }) => (taps >> 1) * dilation))
-    const sizes = this.#layers.reduce(
+    const weightsSize = this.#layers.reduce(
       (sum, { weights, bias }) => sum + weights.length + bias.length,
       0,
     )
-    const row = (frames + 2 * largest) * channels
-    const inputs = sizes
+    const layerSize = (frames + 2 * largest) * channels
+    const inputs = weightsSize
     const first = inputs + (frames + 2) * bands
-    const second = first + row
-    const memory = kernel.memory(second + row)
-    memory.fill(0, inputs, second + row)
+    const second = first + layerSize
+    const memory = kernel.memory(second + layerSize)
+    memory.fill(0, inputs, second + layerSize)
     const input = inputs + bands
     memory.set(levels.subarray(start * bands, end * bands), input)
     const a = first + largest * channels
     const b = second + largest * channels
-    let place = 0
-    const convolve = (layer: Layer, source: number, target: number, added = false): void => {
+    let weightsAt = 0
+    const applyLayer = (layer: Layer, source: number, target: number, added = false): void => {
       const { weights, bias, ...shape } = layer
-      memory.set(weights, place)
-      memory.set(bias, place + weights.length)
-      const places = { input: source, output: target, weights: place, bias: place + weights.length }
-      kernel.convolve({ ...shape, ...places, frames, added })
-      place += weights.length + bias.length
+      memory.set(weights, weightsAt)
+      memory.set(bias, weightsAt + weights.length)
+      const addresses = {
+        input: source,
+        output: target,
+        weights: weightsAt,
+        bias: weightsAt + weights.length,
+      }
+      kernel.convolve({ ...shape, ...addresses, frames, added })
+      weightsAt += weights.length + bias.length
     }
-    const [lowest, next, ...rest] = this.#layers
-    const head = rest.pop()!
-    convolve(lowest!, input, a)
-    convolve(next!, a, b)
-    for (let l = 0; l < rest.length; l += 2) {
-      convolve(rest[l]!, b, a)
-      convolve(rest[l + 1]!, a, b, true)
+    const [lowest, next, ...dilatedLayers] = this.#layers
+    const head = dilatedLayers.pop()!
+    applyLayer(lowest!, input, a)
+    applyLayer(next!, a, b)
+    for (let l = 0; l < dilatedLayers.length; l += 2) {
+      applyLayer(dilatedLayers[l]!, b, a)
+      applyLayer(dilatedLayers[l + 1]!, a, b, true)
     }
     for (let i = b; i < b + frames * channels; i++) if (memory[i]! < 0) memory[i] = 0
     memory.fill(0, a, a + frames * SCORES.count)
-    convolve(head, b, a, true)
+    applyLayer(head, b, a, true)
     return memory.slice(a + (from - start) * SCORES.count, a + (to - start) * SCORES.count)
   }
 }
 
-const kernelOfThread = oncePerThread(simdKernel)
+const convolutionOfThread = oncePerThread(simdKernel)

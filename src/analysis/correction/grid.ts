@@ -16,7 +16,7 @@ const CORRECTED_GRID = {
   sameRatio: 0.025,
   /** Mean support by which newly tracked beats must lead. */
   lead: 0.2,
-  /** A moment means the nearest beat within so many seconds, or this share of a beat. */
+  /** Seconds, or share of a beat, within which a moment means a beat. */
   near: 0.07,
   nearShare: 0.2,
   /** The shortest last beat, as a share of the usual one. */
@@ -140,8 +140,8 @@ function supportOf({ edges }: Grid, material: Material): number {
 }
 
 /**
- * The multiple of the document's tempo inside a range that onsets support best; `undefined` where
- * the tempo is inside, or none is.
+ * The multiple inside a range that onsets support best; `undefined` where the tempo is inside, or
+ * none is.
  */
 export function tempoWithin(
   material: Material,
@@ -162,10 +162,7 @@ export function tempoWithin(
   return best
 }
 
-/**
- * If no beat is near the downbeat, all move by the same share of a beat, because their spacing is
- * right.
- */
+/** If no beat is near the downbeat, all move alike, because their spacing is right. */
 export function gridThrough(material: Material, grid: Grid, downbeat: number, tempo: number): Grid {
   const { edges, ratio } = grid
   if (nearBeat(edges, downbeat) !== undefined) return grid

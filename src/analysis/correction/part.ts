@@ -38,11 +38,7 @@ export function tempoOfPart(document: AnalysisDocument, correction: PartCorrecti
   return subDocument(document, correction).track.tempo
 }
 
-/**
- * Refuses a correction that this part cannot have.
- *
- * @throws {ParameterError} that names the value and the remedy
- */
+/** @throws {ParameterError} when this part cannot have the correction */
 export function requireFittingPart(document: AnalysisDocument, correction: PartCorrection): void {
   const { from, tempo, downbeat } = correction
   const { duration } = document.track
@@ -88,7 +84,6 @@ export function withPart<D extends AnalysisDocument>(document: D, correction: Pa
   return { ...document, track, bars, beats, tatums: layTatums(beats, document), sections }
 }
 
-/** The first edges that are not before the part's start, and its end. */
 function indicesOf(
   edges: readonly number[],
   { from, to }: PartCorrection,
@@ -127,7 +122,6 @@ function subDocument<D extends AnalysisDocument>(document: D, correction: PartCo
   }
 }
 
-/** The edges of all beats, with those of the part in place of the old ones. */
 function joinEdges(
   edges: readonly number[],
   low: number,

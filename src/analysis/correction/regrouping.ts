@@ -40,8 +40,8 @@ const INNER_BEATS = {
 }
 
 /**
- * One of every `of` beats stays in place, where bars and accents fall; stretches between get
- * `parts` beats, at onsets or evenly.
+ * One of every `of` beats stays, where bars and accents fall; `parts` beats go between, at onsets
+ * or evenly.
  *
  * @param anchor - the index of a beat that must stay
  */
@@ -82,7 +82,6 @@ function keptBeats(material: Material, of: number, anchor: number | undefined): 
   return keptIndices.reverse()
 }
 
-/** To the end of the last stretch that is whole, or nearly. */
 function withEnd(edges: Edges, keptIndices: readonly number[]): number[] {
   const times = keptIndices.map((i) => edges[i]!)
   const end = edges.at(-1)!

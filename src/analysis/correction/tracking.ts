@@ -1,7 +1,7 @@
 import { firstFrom } from '../../audio/samples.ts'
 import { type Material, supportAt } from './material.ts'
 
-const TRACKING = {
+const BEAT_TRACKING = {
   /** Moments a second at which a beat may lie. */
   fps: 50,
   /** Cost of an interval, times its squared logarithm to the pace (Ellis: 100 to 400). */
@@ -33,7 +33,7 @@ export function trackBeats(tracking: Tracking): number[] {
   if (anchor === undefined) return beatPath(tracking, from, to, 1, false)
   const beatsAfter = beatPath(tracking, anchor, to, 1, true)
   const beatsBefore = beatPath(tracking, anchor, from, -1, true)
-  const start = supportAt(material, anchor, TRACKING.snap).at
+  const start = supportAt(material, anchor, BEAT_TRACKING.snap).at
   return [...beatsBefore.slice(1).reverse(), start, ...beatsAfter.slice(1)]
 }
 
@@ -45,7 +45,7 @@ function beatPath(
   direction: 1 | -1,
   isFixed: boolean,
 ): number[] {
-  const { fps, tightness, range, snap } = TRACKING
+  const { fps, tightness, range, snap } = BEAT_TRACKING
   const frames = Math.floor(Math.abs(end - begin) * fps) + 1
   const timeOf = (frame: number) => begin + (direction * frame) / fps
   const strength = strengthsOf(material, begin, direction, frames)
@@ -88,7 +88,7 @@ function strengthsOf(
   direction: 1 | -1,
   frames: number,
 ): Float64Array {
-  const { fps } = TRACKING
+  const { fps } = BEAT_TRACKING
   const curve = new Float64Array(frames)
   const low = direction === 1 ? begin : begin - frames / fps
   const high = direction === 1 ? begin + frames / fps : begin

@@ -3,26 +3,26 @@ import { nearestTo } from '../correction/material.ts'
 import type { AnalysisDocument } from '../document.ts'
 import { LOUDNESS } from '../loudness-measures.ts'
 import { medianOf } from '../statistics.ts'
-import { type BarSound, barSoundOf, meanLevel, soundingFrom } from './bar-sound.ts'
+import { type BarSound, barSoundOf, meanLevel, soundingBetween } from './bar-sound.ts'
 import { highlightOf } from './highlight.ts'
-import { type Found, introOf, loudestOf, outroOf, SHORTEST_END } from './louder-parts.ts'
-import { phrasesOf, type Stretch, stretchesOf } from './phrases.ts'
+import { type BarCue, introOf, loudestStretch, outroOf, SHORTEST_END } from './louder-parts.ts'
+import { phrasesOf, type Stretch, sectionStretches } from './phrases.ts'
 import { type VoiceStretch, voicedShare } from './voices.ts'
 
-const CUES = {
-  /** Decibels below the loudest moment under which there is silence, as in the fades. */
+const CUE_RULES = {
+  /** dB below the loudest moment under which there is silence, as in the fades. */
   silence: 45,
   /** Seconds by which the first bar of music may begin before the first sound. */
   early: 0.1,
-  /** Decibels below the mean level under which a bar is no music: an eighth as loud. */
+  /** dB below the mean level under which a bar is no music: an eighth as loud. */
   gate: 30,
-  /** A bar of music has this share of the usual pulse, or of the usual clarity of pitch. */
+  /** Share of the median pulse, or clarity of pitch, that a bar of music has. */
   share: 0.5,
   /** The fewest bars of an outro to mix in. */
   fewestBars: 4,
-  /** The fewest bars with which something may be said. */
+  /** With fewer bars there are no cues on bar lines. */
   fewest: 8,
-  /** Bars that a mix-out leaves, at least and at most. */
+  /** The fewest and the most bars that a mix-out leaves. */
   rest: [8, 24],
   /** A mix-out has less than this share of voice in so many bars, if there is such a place. */
   voice: { share: 0.2, bars: 8, step: 4 },
@@ -97,20 +97,23 @@ export interface Cues {
  * ```
  */
 export function cues(document: AnalysisDocument, voices: readonly VoiceStretch[] = []): Cues {
-  requireParts(document)
+  requireCueParts(document)
   const { bars, segments } = document
   const levels = segments.map(({ loudness_max }) => loudness_max)
-  const loudest = levels.reduce((most, level) => Math.max(most, level), LOUDNESS.floor as number)
-  const sounding = soundingFrom(segments, Math.max(LOUDNESS.floor, loudest - CUES.silence))
-  const physical = (time: number | undefined): Cue | null =>
+  const loudest = levels.reduce(
+    (highest, level) => Math.max(highest, level),
+    LOUDNESS.floor as number,
+  )
+  const sounding = soundingBetween(segments, Math.max(LOUDNESS.floor, loudest - CUE_RULES.silence))
+  const soundCue = (time: number | undefined): Cue | null =>
     time === undefined ? null : { time, bar: barAt(bars, time), confidence: 1 }
-  const ends = { start: physical(sounding?.start), end: physical(sounding?.end) }
-  const sound = bars.length >= CUES.fewest && sounding ? barSoundOf(document) : undefined
-  const music = sound && firstOfMusic(sound, sounding!.start)
-  if (!sound || !music) return { ...NONE, ...ends }
-  const first = music.bar
+  const ends = { start: soundCue(sounding?.start), end: soundCue(sounding?.end) }
+  const sound = bars.length >= CUE_RULES.fewest && sounding ? barSoundOf(document) : undefined
+  const musicStart = sound && firstMusicBar(sound, sounding!.start)
+  if (!sound || !musicStart) return { ...NO_CUES, ...ends }
+  const firstBar = musicStart.bar
 
-  const stretches = stretchesOf(document, sound.edges, first)
+  const stretches = sectionStretches(document, sound.edges, firstBar)
   const cueAt = (bar: number, confidence: number): Cue & { bar: number } => ({
     time: sound.edges[bar]!,
     bar,
@@ -118,22 +121,26 @@ export function cues(document: AnalysisDocument, voices: readonly VoiceStretch[]
       (Math.min(1, Math.max(0, confidence)) * (bars[bar]?.confidence ?? 0)).toFixed(3),
     ),
   })
-  const cueOf = (found: Found | undefined) => (found ? cueAt(found.bar, found.confidence) : null)
+  const cueOf = (barCue: BarCue | undefined) =>
+    barCue ? cueAt(barCue.bar, barCue.confidence) : null
   const phrases = phrasesOf(stretches)
-  const last = Math.max(first + 1, nearestTo(sound.edges, sounding!.end))
-  const intro = introOf(sound, stretches, last)
-  const outro = outroOf(sound, stretches, last) ?? fadeOf(document, sound, first, last)
+  const lastBar = Math.max(firstBar + 1, nearestTo(sound.edges, sounding!.end))
+  const intro = introOf(sound, stretches, lastBar)
+  const outro = outroOf(sound, stretches, lastBar) ?? fadeOf(document, sound, firstBar, lastBar)
   const starts = stretches.map(({ from }) => from)
-  const typical = highlightOf(sound, starts) ?? highlightOf(sound, barsFrom(first, bars.length))
+  const highlight =
+    highlightOf(sound, starts) ?? highlightOf(sound, barsFrom(firstBar, bars.length))
   return {
     ...ends,
-    musicStart: cueOf(music),
+    musicStart: cueOf(musicStart),
     introEnd: cueOf(intro),
     outroStart: cueOf(outro),
-    loudest: cueOf(loudestOf(sound, stretches)),
-    highlight: typical ? cueAt(typical.bar, typical.likeness) : null,
-    mixIn: cueOf(mixInOf(music, intro)),
-    mixOut: cueOf(unsungOf(mixOutOf(phrases, outro, last), { sound, voices, last })),
+    loudest: cueOf(loudestStretch(sound, stretches)),
+    highlight: highlight ? cueAt(highlight.bar, highlight.likeness) : null,
+    mixIn: cueOf(mixInOf(musicStart, intro)),
+    mixOut: cueOf(
+      unsungMixOut(mixOutOf(phrases, outro, lastBar), { sound, voices, last: lastBar }),
+    ),
     phrases: phrases.map(({ from, to, confidence }) => ({
       ...cueAt(from, confidence),
       bars: to - from,
@@ -142,7 +149,7 @@ export function cues(document: AnalysisDocument, voices: readonly VoiceStretch[]
   }
 }
 
-const NONE: Cues = {
+const NO_CUES: Cues = {
   start: null,
   musicStart: null,
   introEnd: null,
@@ -155,32 +162,34 @@ const NONE: Cues = {
   phrases: [],
 }
 
-const barsFrom = (first: number, to: number) =>
-  Array.from({ length: to - first }, (_, i) => first + i)
+const barsFrom = (first: number, endBar: number) =>
+  Array.from({ length: endBar - first }, (_, i) => first + i)
 
 function barAt(bars: AnalysisDocument['bars'], time: number): number | null {
   const bar = bars.findIndex(({ start, duration }) => time >= start && time < start + duration)
   return bar < 0 ? null : bar
 }
 
-/** The first of two bars of music in a row, and how sure it is: as they are like the others. */
-function firstOfMusic(sound: BarSound, start: number): Found | undefined {
-  const shares = musicOf(sound)
+/** The first of two bars of music in a row. */
+function firstMusicBar(sound: BarSound, start: number): BarCue | undefined {
+  const shares = musicLikeness(sound)
   const music = shares.map(
-    (share, bar) => sound.edges[bar]! >= start - CUES.early && share >= CUES.share,
+    (share, bar) => sound.edges[bar]! >= start - CUE_RULES.early && share >= CUE_RULES.share,
   )
-  const bar = music.findIndex((is, bar) => is && music[bar + 1] === true)
+  const bar = music.findIndex((isMusic, bar) => isMusic && music[bar + 1] === true)
   return bar < 0 ? undefined : { bar, confidence: Math.min(1, shares[bar]!, shares[bar + 1]!) }
 }
 
-/** How far each bar is like the others of the track in pulse or clarity; 0 below the gate. */
-function musicOf({ levels, pulses, clarities }: BarSound): number[] {
-  const gate = meanLevel(levels) - CUES.gate
-  const heard = (values: readonly number[]) => values.filter((_, bar) => levels[bar]! >= gate)
-  const [pulse, clarity] = [medianOf(heard(pulses)), medianOf(heard(clarities))]
-  const share = (value: number, usual: number) => (usual > 0 ? value / usual : 0)
+/** How far each bar is like the others in pulse or clarity; 0 below the gate. */
+function musicLikeness({ levels, pulses, clarities }: BarSound): number[] {
+  const gate = meanLevel(levels) - CUE_RULES.gate
+  const aboveGate = (values: readonly number[]) => values.filter((_, bar) => levels[bar]! >= gate)
+  const [pulse, clarity] = [medianOf(aboveGate(pulses)), medianOf(aboveGate(clarities))]
+  const shareOfUsual = (value: number, usual: number) => (usual > 0 ? value / usual : 0)
   return levels.map((level, bar) =>
-    level < gate ? 0 : Math.max(share(pulses[bar]!, pulse), share(clarities[bar]!, clarity)),
+    level < gate
+      ? 0
+      : Math.max(shareOfUsual(pulses[bar]!, pulse), shareOfUsual(clarities[bar]!, clarity)),
   )
 }
 
@@ -190,16 +199,16 @@ function fadeOf(
   { edges }: BarSound,
   first: number,
   last: number,
-): Found | undefined {
+): BarCue | undefined {
   const bar = nearestTo(edges, track.start_of_fade_out)
   if (bar <= first || last - bar < SHORTEST_END) return undefined
   return { bar, confidence: bars[bar] ? 1 : 0 }
 }
 
 /** The first bar of music that is whole phrases before the end of the intro. */
-function mixInOf(music: Found, intro: Found | undefined): Found {
+function mixInOf(music: BarCue, intro: BarCue | undefined): BarCue {
   const bars = intro ? intro.bar - music.bar : 0
-  const phrase = CUES.phrases.find((length) => bars >= length)
+  const phrase = CUE_RULES.phrases.find((length) => bars >= length)
   if (!intro || !phrase) return music
   const confidence = Math.min(music.confidence, intro.confidence)
   return { bar: music.bar + (bars % phrase), confidence }
@@ -208,27 +217,29 @@ function mixInOf(music: Found, intro: Found | undefined): Found {
 /** The outro if it is long enough to mix, else the last phrase that leaves time for it. */
 function mixOutOf(
   phrases: readonly Stretch[],
-  outro: Found | undefined,
+  outro: BarCue | undefined,
   last: number,
-): Found | undefined {
-  const [least, most] = CUES.rest
-  if (outro && last - outro.bar >= CUES.fewestBars) return outro
-  const found = phrases.findLast(({ from }) => last - from >= least && last - from <= most)
-  return found && { bar: found.from, confidence: found.confidence }
+): BarCue | undefined {
+  const [fewestLeft, mostLeft] = CUE_RULES.rest
+  if (outro && last - outro.bar >= CUE_RULES.fewestBars) return outro
+  const lastPhrase = phrases.findLast(
+    ({ from }) => last - from >= fewestLeft && last - from <= mostLeft,
+  )
+  return lastPhrase && { bar: lastPhrase.from, confidence: lastPhrase.confidence }
 }
 
 /** The first bar from a mix-out on, in whole groups of four, from which nobody sings. */
-function unsungOf(
-  mixOut: Found | undefined,
+function unsungMixOut(
+  mixOut: BarCue | undefined,
   {
     sound: { edges },
     voices,
     last,
   }: { sound: BarSound; voices: readonly VoiceStretch[]; last: number },
-): Found | undefined {
+): BarCue | undefined {
   if (!mixOut) return undefined
-  const { share, bars, step } = CUES.voice
-  for (let bar = mixOut.bar; last - bar >= CUES.fewestBars; bar += step) {
+  const { share, bars, step } = CUE_RULES.voice
+  for (let bar = mixOut.bar; last - bar >= CUE_RULES.fewestBars; bar += step) {
     const end = edges[Math.min(bar + bars, last)]!
     if (voicedShare(voices, edges[bar]!, end) < share) return { ...mixOut, bar }
   }
@@ -236,10 +247,10 @@ function unsungOf(
 }
 
 /** A document may be any JSON. */
-function requireParts(document: Partial<AnalysisDocument> | null | undefined): void {
+function requireCueParts(document: Partial<AnalysisDocument> | null | undefined): void {
   const { track, bars, beats, sections, segments } = document ?? {}
   const parts = { bars, beats, sections, segments }
-  const missing = Object.entries(parts).find(([, part]) => !Array.isArray(part))?.[0]
+  const missing = Object.entries(parts).find(([, list]) => !Array.isArray(list))?.[0]
   if (track !== null && typeof track === 'object' && missing === undefined) return
   throw invalidParameter('document', `has no ${missing ?? 'track'}; give an analysis document.`)
 }

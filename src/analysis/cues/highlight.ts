@@ -4,16 +4,15 @@ import { type BarSound, meanLevel } from './bar-sound.ts'
 const HIGHLIGHT = {
   /** Seconds. */
   length: 30,
-  /** What a decibel above the track's mean level is worth: ten are half of a perfect repetition. */
+  /** The worth of a decibel above the track's mean level: ten are half of a perfect repetition. */
   decibel: 0.05,
-  /** Of tracks with more bars, only those with which it may begin are compared: an hour has 2,000. */
+  /** In longer tracks only the starts are compared, because time grows with the square of bars. */
   mostBars: 2_000,
 }
 
 /**
- * The bar with which the most typical half-minute begins: that which comes again most alike, by the
- * pitches of its bars (M. Bartsch and G. Wakefield, "Audio thumbnailing of popular music using
- * chroma-based representations", IEEE Trans. Multimedia 7, 2005), and is loud.
+ * The half-minute that is repeated most alike, by pitches (Bartsch & Wakefield, IEEE Trans.
+ * Multimedia 7, 2005), and is loud.
  *
  * @param starts - the bars with which it may begin
  * @returns the bar, and how alike its best repetition is, 0…1
@@ -25,24 +24,27 @@ export function highlightOf(
   const lengths = levels.map((_, i) => edges[i + 1]! - edges[i]!)
   const bars = Math.max(1, Math.round(HIGHLIGHT.length / medianOf(lengths)))
   const mean = meanPitches(pitches)
-  const own = pitches.map((pitch) => unit(pitch.map((value, k) => value - mean[k]!)))
-  const whole = meanLevel(levels)
-  const others = levels.length > HIGHLIGHT.mostBars ? starts : levels.map((_, bar) => bar)
+  const centredPitches = pitches.map((pitch) =>
+    unitVector(pitch.map((value, k) => value - mean[k]!)),
+  )
+  const trackLevel = meanLevel(levels)
+  const comparedBars = levels.length > HIGHLIGHT.mostBars ? starts : levels.map((_, bar) => bar)
   let best: { bar: number; likeness: number } | undefined
-  let most = -Infinity
+  let bestScore = -Infinity
   for (const start of starts) {
     if (start + bars > levels.length) continue
     let likeness = 0
-    for (const other of others) {
-      if (Math.abs(other - start) < bars || other + bars > levels.length) continue
+    for (const comparedBar of comparedBars) {
+      if (Math.abs(comparedBar - start) < bars || comparedBar + bars > levels.length) continue
       let sum = 0
-      for (let i = 0; i < bars; i++) sum += dot(own[start + i]!, own[other + i]!)
+      for (let i = 0; i < bars; i++)
+        sum += dotProduct(centredPitches[start + i]!, centredPitches[comparedBar + i]!)
       likeness = Math.max(likeness, sum / bars)
     }
-    const loud = meanLevel(levels, start, start + bars) - whole
-    const score = likeness + HIGHLIGHT.decibel * loud
-    if (score <= most) continue
-    most = score
+    const loudness = meanLevel(levels, start, start + bars) - trackLevel
+    const score = likeness + HIGHLIGHT.decibel * loudness
+    if (score <= bestScore) continue
+    bestScore = score
     best = { bar: start, likeness }
   }
   return best
@@ -55,12 +57,12 @@ function meanPitches(pitches: readonly Float64Array[]): Float64Array {
   return mean
 }
 
-function unit(values: Float64Array): Float64Array {
+function unitVector(values: Float64Array): Float64Array {
   const length = Math.hypot(...values)
   return length > 0 ? values.map((value) => value / length) : values
 }
 
-function dot(a: Float64Array, b: Float64Array): number {
+function dotProduct(a: Float64Array, b: Float64Array): number {
   let sum = 0
   for (let k = 0; k < 12; k++) sum += a[k]! * b[k]!
   return sum

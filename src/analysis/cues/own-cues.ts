@@ -19,29 +19,25 @@ export const MAX_CUE_NUMBER = 99
 const LONGEST_TIME = 1e6
 const LONGEST_LABEL = 512
 
-/**
- * Refuses what is no cue.
- *
- * @throws {ParameterError} that names the value and what may be given
- */
+/** @throws {ParameterError} that names the value and what may be given */
 export function requireOwnCue(cue: OwnCue, name = 'cue'): void {
-  const refuse = (field: string, value: unknown, give: string): never => {
+  const refuseField = (field: string, value: unknown, give: string): never => {
     throw invalidParameter(`${name}.${field}`, `${JSON.stringify(value) ?? value}; ${give}.`)
   }
   if (typeof cue !== 'object' || cue === null)
     throw invalidParameter(name, `${JSON.stringify(cue) ?? cue}; give { time, name?, … }.`)
   const { number, time, end, name: label, colour } = cue
   if (!Number.isInteger(number) || number < 1 || number > MAX_CUE_NUMBER)
-    refuse('number', number, `give the number of a pad, 1 to ${MAX_CUE_NUMBER}`)
-  if (!isTime(time)) refuse('time', time, 'give seconds from the beginning')
+    refuseField('number', number, `give the number of a pad, 1 to ${MAX_CUE_NUMBER}`)
+  if (!isTime(time)) refuseField('time', time, 'give seconds from the beginning')
   if (end !== undefined && !(isTime(end) && end > time))
-    refuse('end', end, `give seconds after the time, ${time}`)
+    refuseField('end', end, `give seconds after the time, ${time}`)
   const isLabel =
     typeof label === 'string' && label.length <= LONGEST_LABEL && !/\0|\p{Cs}/u.test(label)
   if (label !== undefined && !isLabel)
-    refuse('name', label, `give a text of at most ${LONGEST_LABEL} characters, without NUL`)
+    refuseField('name', label, `give a text of at most ${LONGEST_LABEL} characters, without NUL`)
   if (colour !== undefined && !(typeof colour === 'string' && /^#[0-9a-f]{6}$/i.test(colour)))
-    refuse('colour', colour, 'give a colour, #rrggbb')
+    refuseField('colour', colour, 'give a colour, #rrggbb')
 }
 
 /** @throws {ParameterError} when one is no cue, or two have one number */

@@ -1,23 +1,19 @@
 import { nearestTo } from '../correction/material.ts'
 import type { AnalysisDocument } from '../document.ts'
 
-/** A stretch of whole bars between two boundaries. */
 export interface Stretch {
   /** The index of its first bar, and of the bar after its last. */
   from: number
   to: number
-  /** How sure it is that it begins there, 0…1. */
+  /** Of the boundary at its start, 0…1. */
   confidence: number
 }
 
 /** Bars in the phrases of most popular music, the longer first. */
-const LENGTHS = [16, 8] as const
+const PHRASE_BARS = [16, 8] as const
 
-/**
- * The sections as stretches of whole bars, from a bar on. A section begins with the nearest bar; the
- * farther that is, the less sure.
- */
-export function stretchesOf(
+/** A section begins with the nearest bar; the farther that is, the less sure. */
+export function sectionStretches(
   { sections, bars }: AnalysisDocument,
   edges: readonly number[],
   first: number,
@@ -26,9 +22,9 @@ export function stretchesOf(
   for (const section of sections.slice(1)) {
     const bar = nearestTo(edges, section.start)
     const length = bars[Math.min(bar, bars.length - 1)]!.duration
-    const off = Math.abs(edges[bar]! - section.start) / length
+    const barsOff = Math.abs(edges[bar]! - section.start) / length
     if (bar <= starts.at(-1)!.bar || bar >= bars.length) continue
-    starts.push({ bar, confidence: section.confidence * (1 - off) })
+    starts.push({ bar, confidence: section.confidence * (1 - barsOff) })
   }
   return starts.map(({ bar, confidence }, i) => ({
     from: bar,
@@ -38,23 +34,21 @@ export function stretchesOf(
 }
 
 /**
- * Phrases of 16 or 8 bars: a stretch whose bars are a multiple of 16 has phrases of 16, any other
- * has phrases of 8. They are counted from its start; in the first stretch, whose start is no
- * boundary, back from its end. Bars that are left over belong to no phrase, and make the others of
- * their stretch less sure. Without a boundary there are none.
+ * Phrases count from a boundary: from the start of a stretch, in the first back from its end. Bars
+ * that are left over make the others less sure.
  */
 export function phrasesOf(stretches: readonly Stretch[]): Stretch[] {
   if (stretches.length < 2) return []
   return stretches.flatMap(({ from, to, confidence }, i) => {
     const bars = to - from
-    const length = LENGTHS.find((one) => bars % one === 0) ?? 8
+    const length = PHRASE_BARS.find((candidate) => bars % candidate === 0) ?? 8
     const count = Math.floor(bars / length)
-    const begin = i === 0 ? to - count * length : from
-    const sure = i === 0 ? stretches[1]!.confidence : confidence
+    const firstBar = i === 0 ? to - count * length : from
+    const boundaryConfidence = i === 0 ? stretches[1]!.confidence : confidence
     return Array.from({ length: count }, (_, k) => ({
-      from: begin + k * length,
-      to: begin + (k + 1) * length,
-      confidence: (sure * count * length) / bars,
+      from: firstBar + k * length,
+      to: firstBar + (k + 1) * length,
+      confidence: (boundaryConfidence * count * length) / bars,
     }))
   })
 }

@@ -6,11 +6,11 @@ export interface VoiceStretch {
   duration: number
 }
 
-/** The share of the time from one moment to another in which there is a voice. */
-export function voicedShare(voices: readonly VoiceStretch[], from: number, to: number): number {
-  if (to <= from) return 0
+/** The share of the time in which there is a voice. */
+export function voicedShare(voices: readonly VoiceStretch[], begin: number, end: number): number {
+  if (end <= begin) return 0
   let seconds = 0
   for (const { start, duration } of voices)
-    seconds += Math.max(0, Math.min(to, start + duration) - Math.max(from, start))
-  return Math.min(1, seconds / (to - from))
+    seconds += Math.max(0, Math.min(end, start + duration) - Math.max(begin, start))
+  return Math.min(1, seconds / (end - begin))
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Form, Network } from '../../../src/analysis/activation/network.ts'
+import { Network, type NetworkForm } from '../../../src/analysis/activation/network.ts'
 import { ACTIVATION } from '../../../src/analysis/activation/network-weights.ts'
 import type { Labels } from './rhythm-material.ts'
 
@@ -44,7 +44,7 @@ export function samplesOf(file: string): Float32Array {
 
 /** What rhythm-network.py exports. */
 export interface Model {
-  form: Form
+  form: NetworkForm
   weights: string
   about: {
     held: number

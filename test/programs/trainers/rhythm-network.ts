@@ -145,14 +145,14 @@ function listen(
 
 function weightsSource({ form, weights, about }: Model): string {
   const digest = createHash('sha256').update(Buffer.from(weights, 'base64')).digest('hex')
-  return `import type { Form } from './network.ts'
+  return `import type { NetworkForm } from './network.ts'
 
 /**
  * The network that hears beats, by test/programs/trainers/rhythm-network.py (SHA-256 ${about.trainer}…, seed
  * ${about.seed}, ${about.date}, ${about.steps} steps, ${Math.round(about.seconds / 60)} minutes); its README
  * has the figures. The weights' own SHA-256 is ${digest.slice(0, 16)}….
  */
-export const ACTIVATION: { readonly form: Form; readonly weights: string } = {
+export const ACTIVATION: { readonly form: NetworkForm; readonly weights: string } = {
   form: ${JSON.stringify(form)},
   weights:
     '${weights}',

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { LEVEL_BANDS, LEVELS, LevelFront } from '../../../src/analysis/levels.ts'
+import { BAND_LEVELS, LEVEL_BANDS, LevelFront } from '../../../src/analysis/levels.ts'
 import { windowOf } from '../../../src/analysis/meyda.ts'
 import { NOVELTY_BANDS, NoveltyFront } from '../../../src/analysis/novelty.ts'
 import { findSegmentCuts, pickOnsets } from '../../../src/analysis/segments.ts'
@@ -32,7 +32,7 @@ import { addDrum, addTone, type Random, seeded, song, VOICES } from '../../suppo
  * made songs and recordings in equal parts, by their geometric mean.
  */
 
-const BANDS = LEVELS.bands
+const BANDS = BAND_LEVELS.bands
 const SIZE = BANDS * TIMBRE_COLUMNS
 /** Standard deviations of c2…c12 in three published documents, their geometric means. */
 const SPREAD = [54, 36, 30, 25, 19, 23, 17, 20, 14, 11, 16]

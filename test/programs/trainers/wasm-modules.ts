@@ -12,9 +12,9 @@ import { fileURLToPath } from 'node:url'
 /** A folder of src with a kernel.as, its constant, and the least and most pages of its memory. */
 export const KERNELS = [
   { folder: 'recognition/systems/echoprint', constant: 'ECHOPRINT_MODULE', pages: [3, 3] },
-  { folder: 'analysis/activation', constant: 'SIMD_MODULE', pages: [1, 65_536] },
+  { folder: 'analysis/activation', constant: 'ACTIVATION_MODULE', pages: [1, 65_536] },
   { folder: 'analysis/k-weighting', constant: 'K_WEIGHTING_MODULE', pages: [1, 65_536] },
-  { folder: 'analysis/state-space', constant: 'SIMD_MODULE', pages: [1, 65_536] },
+  { folder: 'analysis/state-space', constant: 'STATE_SPACE_MODULE', pages: [1, 65_536] },
   { folder: 'analysis/true-peak', constant: 'TRUE_PEAK_MODULE', pages: [1, 1] },
   { folder: 'track/vectors', constant: 'SIMD_MODULE', pages: [6, 65_536] },
   { folder: 'audio/mixing', constant: 'MIXING_MODULE', pages: [3, 3] },
