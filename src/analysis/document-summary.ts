@@ -32,9 +32,8 @@ export type Summarized = Pick<AnalysisDocument, 'bars' | 'beats' | 'segments'> &
  * The summary of an analysis: what the document states about the track, and values derived from it.
  * It accepts documents of audile, of the old service and of Spotify's audio-analysis. It is pure.
  *
- * A value that the document cannot give is `null`: values derived from sound if nothing sounds, the
- * first downbeat if there are no bars, loudness and what depends on it if the sound is shorter than
- * 400 ms.
+ * A value that the document cannot give is `null`. Values derived from sound need sound, the first
+ * downbeat needs bars, and loudness and what depends on it need 400 ms of sound.
  *
  * @param document - an analysis document; strings and tatums are not needed
  * @throws {ParameterError} when a required part is missing

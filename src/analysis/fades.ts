@@ -6,14 +6,17 @@ const FADES = {
   smoothing: 1,
   /** The level of the music is this quantile of the steps. */
   levelShare: 0.6,
-  /** A fade begins where the level was last within so many dB of it. */
+  /**
+   * dB: a fade begins where the level was last so `near` that of the music, and falls `depth` below
+   * it.
+   */
   near: 3,
   depth: 15,
   shortest: 2,
   /** dB a second, and the share of variance that a line explains. */
   slope: 1,
   straightness: 0.75,
-  /** Steps this many dB below the level of the music, before and after it, are silence. */
+  /** dB below the level of the music. */
   silence: 45,
 }
 

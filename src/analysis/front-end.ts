@@ -21,10 +21,7 @@ import { WaveformFront, type WaveformPeaks } from './waveform-front.ts'
 export interface Features {
   samples: number
   duration: number
-  /**
-   * Seconds of silence, less than 0.02, that precede the track on the time axis of frames: an exact
-   * time.
-   */
+  /** Seconds of silence, less than 0.02, before the track on the axis of frames: an exact time. */
   lead: number
   /** MD5 of the mono samples as 16-bit little-endian integers, rounded and clipped. */
   audioMd5: string
@@ -39,10 +36,7 @@ export interface Features {
   synchstring: string
 }
 
-/**
- * The one pass over the samples. The first 30 s are held back until the frame grid is known; no
- * sample is kept after that.
- */
+/** The first 30 s are held back until the frame grid is known; no sample is kept after that. */
 export class FrontEnd {
   readonly #meter: LoudnessMeter
   readonly #truePeak: TruePeakMeter

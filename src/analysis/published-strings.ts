@@ -62,9 +62,7 @@ function bandOnsets(levels: Levels, band: number): number[] {
 }
 
 interface CrossingChunk {
-  /** Sample of the first crossing. */
   start: number
-  /** Samples from each crossing to the next. */
   steps: number[]
 }
 

@@ -26,8 +26,8 @@ const SECTIONS = {
 }
 
 /**
- * The boundaries with most evidence whose sections have usual lengths and multiples of four or
- * eight bars (Marmoret, Cohen & Bimbot, TISMIR 2023). The sections tile [0, duration].
+ * By dynamic programming: most evidence, usual lengths, multiples of four or eight bars (Marmoret,
+ * Cohen & Bimbot, TISMIR 2023). The sections tile [0, duration].
  */
 export function findSections({ times, units, barOf, evidence }: Structure): Interval[] {
   const best = new Float64Array(units + 1).fill(-Infinity)
@@ -137,10 +137,7 @@ function meanLoudness({ loudness, fps, frames }: Levels, start: number, end: num
   return Math.max(LOUDNESS.floor, 10 * Math.log10(power / (endFrame - firstFrame)))
 }
 
-/**
- * By the estimator of the whole track. With too few beats, the tempo is the track's, less surely;
- * without beats it is 0.
- */
+/** With too few beats, the tempo is the track's, less surely; without beats it is 0. */
 export function tempoBetween(
   beats: readonly Interval[],
   start: number,

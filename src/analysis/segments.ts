@@ -69,7 +69,7 @@ const SEGMENTS = {
   /** No such cut nearer than this to an end, seconds. */
   margin: 0.25,
   changeReach: 0.08,
-  /** Confidence of such cuts; a change of `sureChange` dB a band gives 1 - 1/e of it. */
+  /** Confidence of such cuts, of which a change of `sureChange` dB gives 1 - 1/e. */
   changeConfidence: 0.3,
   sureChange: 6,
   /** Onset strength that gives a confidence of 1 - 1/e. */
@@ -98,8 +98,8 @@ interface Cut {
 }
 
 /**
- * Segments begin at onsets, at changes of the spectrum in long stretches, and at each beat after
- * these, as programs expect.
+ * At onsets, at changes of the spectrum in long stretches, and at each beat after these, as
+ * programs expect.
  */
 export function findSegmentCuts(
   onsets: readonly Onset[],

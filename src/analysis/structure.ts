@@ -99,7 +99,7 @@ function unitProduct(features: Float32Array, a: number, b: number): number {
   return sum
 }
 
-/** How much more alike units are within each side of a boundary than across it. */
+/** Units are alike on each side of a boundary, and not across it. */
 function checkerboardNovelty(
   similarities: Float32Array,
   units: number,
@@ -180,7 +180,6 @@ function repetitionChanges(
       const beside =
         links[row + ((linkedUnit + 1) % units)]! + links[row + ((linkedUnit - 1) % units)]!
       const value = 0.5 * links[row + (linkedUnit % units)]! + 0.25 * beside
-      // Few units are linked.
       if (value > 0) addSmoothed(smooth, u, value)
     }
     let previous = smooth[0]! / weights[0]!

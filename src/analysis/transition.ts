@@ -90,9 +90,10 @@ export interface Transition {
 }
 
 /**
- * Plans the transition from one track to another: from the mix-out of the first, at a bar line, with
- * the mix-in of the second, for 4, 8, 16 or 32 bars, at most as long as the outro and the intro. It
- * follows the grids of both, and the beats as they are where the tempo drifts. Two tracks that do not fit are cut.
+ * Plans the transition from one track to another. The mix-in of the second meets the mix-out of the
+ * first at a bar line. Both play for 4, 8, 16 or 32 bars, at most as long as the outro and the intro.
+ * The beats of both meet: those of the grid, or where the tempo drifts, those that were heard. Two
+ * tracks that do not fit are cut.
  *
  * @param from - the document of the track that plays
  * @param to - the document of the track that comes
@@ -207,7 +208,7 @@ function beatRatioOf(
   return ([1, 2, 0.5] as const).find((candidate) => isPlayableSpeed(candidate * ratio))
 }
 
-/** The median, seconds. */
+/** The median of the next bars, seconds. */
 function beatLengthFrom({ bars, beats }: AnalysisDocument, firstBar: number): number {
   const start = bars[firstBar]!.start
   const end = bars[firstBar + TRANSITION.usual]?.start ?? Infinity

@@ -163,7 +163,6 @@ class PixelWriter {
     this.setPixel(low, high, squares, end - start)
   }
 
-  /** @param addedSamples - samples that were added */
   setPixel(low: number, high: number, squares: number, addedSamples: number): void {
     this.low = low
     this.high = high

@@ -14,7 +14,7 @@ const ACCENTS = {
   reach: 0.05,
 }
 
-/** Of mean 0. */
+/** Accents have mean 0. */
 export function accentsOf(beats: readonly number[], material: Material): Float64Array {
   const { level, harmony, duration } = ACCENTS
   const harmonies = beats.map((beat, i) => harmonyOf(material, beat, beats[i + 1] ?? beat))

@@ -171,7 +171,7 @@ export function gridThrough(material: Material, grid: Grid, downbeat: number, te
   return tempo > 0 ? { edges: trackNewBeats(material, 60 / tempo, downbeat), ratio } : grid
 }
 
-/** Its index. */
+/** The index of the beat that a moment means. */
 export function nearBeat(edges: Edges, time: number): number | undefined {
   if (edges.length < 2) return undefined
   const nearest = Math.min(edges.length - 2, nearestTo(edges, time))

@@ -49,7 +49,7 @@ export function levelOfPower(power: number): number {
   return Math.max(LOUDNESS.floor, 10 * Math.log10(power))
 }
 
-/** By power. */
+/** The level of the mean power. */
 export function meanLevel(
   levels: readonly number[],
   firstIndex = 0,

@@ -26,7 +26,6 @@ export interface BarCue {
   confidence: number
 }
 
-/** By how much the bars from one on are louder than those before, dB. */
 function riseAt({ levels }: BarSound, bar: number): number {
   const { around } = LOUDER_PARTS
   const levelBefore = meanLevel(levels, Math.max(0, bar - around), bar)
