@@ -19,6 +19,7 @@ export interface AnalysisSummary extends Omit<Analyzed, 'audioMd5'> {
   audioMd5: string | null
 }
 
+/** The parts of a document that its summary is made of. */
 export type Summarized = Pick<AnalysisDocument, 'bars' | 'beats' | 'segments'> & {
   /** The track as a whole; documents of others lack its levels. */
   track: Omit<

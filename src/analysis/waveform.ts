@@ -4,6 +4,7 @@ import { PIXEL, PIXEL_BYTES, WAVEFORM_BANDS, type WaveformPeaks } from './wavefo
 /** A band of a waveform: `low` below 200 Hz, `mid` up to 2 kHz, `high` from there to 11 kHz. */
 export type WaveformBand = (typeof WAVEFORM_BANDS.names)[number]
 
+/** The zoom and the band of a waveform. */
 export interface WaveformOptions {
   /** Samples of the file in a pixel: 256 or more, in a band 512 or more. Default: the least. */
   samplesPerPixel?: number | undefined
@@ -125,6 +126,7 @@ export function zoomWaveform(
   return { sampleRate, samplesPerPixel: zoom, bits: 8, length, data, rms }
 }
 
+/** What the two exports need of a waveform. */
 export type WaveformPixels = Pick<
   Waveform,
   'sampleRate' | 'samplesPerPixel' | 'bits' | 'length' | 'data'
