@@ -1,6 +1,6 @@
 import type { ArtistMatchStore } from '../naming/artist-match-store.ts'
-import { artistDistance, type Credit, creditOf, isNobody, unsorted } from '../naming/credit.ts'
-import { Distance, LIMITS } from '../naming/distance.ts'
+import { artistDistance, type Credit, creditOf, isNobody, unsortedName } from '../naming/credit.ts'
+import { Distance, MATCH_LIMITS } from '../naming/distance.ts'
 import { artistKey } from '../naming/names.ts'
 import { artistsNamed, type CloseArtist, closeArtists } from '../naming/similar-names.ts'
 import type { ArtistStore } from './store.ts'
@@ -32,8 +32,8 @@ export function matchArtist(
 function artistsByName(names: ArtistMatchStore, artistName: string): CloseArtist[] {
   const sameName = [...artistsNamed(names, creditOf(artistName))]
     .map(([num, distance]) => ({ num, distance }))
-    .filter(({ distance }) => distance.sum <= LIMITS.namedArtist)
-  const naturalName = sameName.length === 0 ? unsorted(artistName) : undefined
+    .filter(({ distance }) => distance.sum <= MATCH_LIMITS.namedArtist)
+  const naturalName = sameName.length === 0 ? unsortedName(artistName) : undefined
   if (naturalName === undefined) return sameName
   const distance = Distance.of('reading.sorted')
   return names.byKey(artistKey(naturalName), MAX_NAMESAKES).map((num) => ({ num, distance }))
@@ -49,10 +49,10 @@ function firstOfSeveral(names: ArtistMatchStore, credit: Credit): CloseArtist | 
 
 function closestArtist(names: ArtistMatchStore, credit: Credit): CloseArtist | undefined {
   if (credit.squashed.length < LEAST_LETTERS) return undefined
-  const maxDistance = LIMITS.artist + LIMITS.margin
+  const maxDistance = MATCH_LIMITS.artist + MATCH_LIMITS.margin
   const [best, second] = closeArtists(names, credit, slipDistance, maxDistance)
-  if (!best || best.distance.sum > LIMITS.artist) return undefined
-  return second && second.distance.sum - best.distance.sum < LIMITS.margin ? undefined : best
+  if (!best || best.distance.sum > MATCH_LIMITS.artist) return undefined
+  return second && second.distance.sum - best.distance.sum < MATCH_LIMITS.margin ? undefined : best
 }
 
 /** With penalties for a misspelling when only the name is known. */

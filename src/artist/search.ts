@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { nameKey, wordsOf } from '../naming/names.ts'
+import { nameKey, wordsOfKey } from '../naming/names.ts'
 import { name, whole } from '../options/parameter-types.ts'
 import { type ArtistAnswer, artistBucket, describeArtist } from './artist-answer.ts'
 import { matchArtist } from './match.ts'
@@ -25,7 +25,7 @@ export const searchArtists = method({
   run(context: ArtistRoom, { name, bucket, results, start }): ArtistAnswer[] {
     const { store } = context
     const sameName = store.findByName(name).map(({ num }) => num)
-    const words = store.withWords([...new Set(wordsOf(nameKey(name)))])
+    const words = store.withWords([...new Set(wordsOfKey(nameKey(name)))])
     const { familiarity } = store.columns.readColumns().columns
     const familiarityOf = (num: number) => {
       const value = familiarity[num] ?? Number.NaN

@@ -1,7 +1,7 @@
 import { Columns, ROWS_IN_BLOCK } from '../kernel/database/columns.ts'
 import { all, one, run, storeOf, values } from '../kernel/database/statements.ts'
 import { ArtistMatchStore } from '../naming/artist-match-store.ts'
-import { artistKey, nameKey, squashed, wordsOf } from '../naming/names.ts'
+import { artistKey, nameKey, squashedKey, wordsOfKey } from '../naming/names.ts'
 import { soundKeys } from '../naming/sound-keys.ts'
 import { isForeign } from '../naming/spellings.ts'
 import {
@@ -197,7 +197,7 @@ export class ArtistStore extends storeOf({
   /** @param alias - whether it is another name than the one that answers show */
   addName(num: number, name: string, alias = false): void {
     const key = artistKey(name)
-    this.insertName({ key, num, squashed: squashed(key), alias: alias ? name : null })
+    this.insertName({ key, num, squashed: squashedKey(key), alias: alias ? name : null })
     const latin = Number(!isForeign(key))
     for (const sound of soundKeys(key)) this.insertSound(sound, latin, num)
   }
@@ -257,7 +257,7 @@ export class ArtistStore extends storeOf({
 
   #indexNames(num: number, { name, aliases }: IndexedArtist): void {
     const names = [name, ...(JSON.parse(aliases) as string[])]
-    this.insertWords(num, names.flatMap((name) => wordsOf(nameKey(name))).join(' '))
+    this.insertWords(num, names.flatMap((name) => wordsOfKey(nameKey(name))).join(' '))
     this.insertGrams(num, names.map((name) => ` ${artistKey(name)} `).join(''))
   }
 

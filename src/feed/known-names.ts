@@ -1,4 +1,4 @@
-import { wordsOf } from '../naming/names.ts'
+import { wordsOfKey } from '../naming/names.ts'
 
 export const MAX_NAME_WORDS = 12
 
@@ -26,7 +26,7 @@ export class KnownNames {
 
   /** By the name's key (`artistKey`). */
   addName(key: string): void {
-    const words = wordsOf(key)
+    const words = wordsOfKey(key)
     if (words.length === 0 || words.length > MAX_NAME_WORDS) return
     let hash = HASH_START
     for (const [place, word] of words.entries()) {

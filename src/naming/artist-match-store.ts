@@ -1,18 +1,17 @@
 import { TokenCounts } from '../kernel/database/counts.ts'
 import { storeOf, values } from '../kernel/database/statements.ts'
 
-const named = (column: string) =>
+const artistsByColumn = (column: string) =>
   values<[key: string, most: number], number>(
     `SELECT a.num FROM artist_names n JOIN artists a ON a.num = n.artist
      WHERE n.${column} = ? ORDER BY a.imported = 0, a.num LIMIT ?`,
   )
 
 export class ArtistMatchStore extends storeOf({
-  /** The artists with a name, by its key; imported ones first. */
-  byKey: named('name_key'),
-  /** The same, by the key without spaces. */
-  bySquashedKey: named('squashed_key'),
-  /** The artists with a name in Latin letters, or in another script, that sounds like a key. */
+  /** Imported artists first. */
+  byKey: artistsByColumn('name_key'),
+  bySquashedKey: artistsByColumn('squashed_key'),
+  /** Artists whose name in Latin letters, or in another script, has this sound key. */
   sounding: values<[soundKey: string, latin: number, most: number], number>(
     'SELECT artist FROM artist_sounds WHERE sound_key = ? AND latin = ? LIMIT ?',
   ),
@@ -34,8 +33,8 @@ export class ArtistMatchStore extends storeOf({
     revised: 'artist_columns',
   })
 
-  beginningWith(text: string, most: number): number[] {
-    return this.between(text, `${text}\u{10ffff}`, most)
+  beginningWith(text: string, limit: number): number[] {
+    return this.between(text, `${text}\u{10ffff}`, limit)
   }
 
   withGram(gram: string): number[] {

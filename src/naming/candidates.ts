@@ -1,15 +1,15 @@
 import { type Lengths, lengthsApart, lengthsOf, shorterShare } from '../recognition/evidence.ts'
 import { LENGTH_TOLERANCES } from '../recognition/verdict.ts'
 import { type Credit, creditDistance, creditOf, performerDistance } from './credit.ts'
-import { Distance, LIMITS } from './distance.ts'
-import { isRich, type Reading } from './name-readings.ts'
+import { Distance, MATCH_LIMITS } from './distance.ts'
+import { isRich, type NameReading } from './name-readings.ts'
 import { nameKey } from './names.ts'
 import { creditIn, type NamedSong } from './song-match-store.ts'
 import { isForeign } from './spellings.ts'
-import { type Part, type Title, titleOf } from './title.ts'
-import { MOST_SLIPS, slipsIn, titleDistance } from './title-distance.ts'
+import { type Title, type TitlePart, titleOf } from './title.ts'
+import { MAX_TITLE_SLIPS, titleDistance, titleSlips } from './title-distance.ts'
 
-export interface Evidence {
+export interface MatchEvidence {
   artist: number | undefined
   duration: number | undefined
   release: string | undefined
@@ -17,9 +17,9 @@ export interface Evidence {
   isWanted?: ((song: NamedSong) => boolean) | undefined
 }
 
-export interface Candidate {
+export interface MatchCandidate {
   song: NamedSong
-  /** The distance by names and other evidence, in the nearest reading. */
+  /** In the nearest reading. */
   distance: Distance
   title: Distance
 }
@@ -28,17 +28,17 @@ const OTHER_TITLE = Distance.of('title.other')
 const NOT_IT = { distance: OTHER_TITLE, title: OTHER_TITLE } as const
 
 export class Candidates {
-  readonly #readings: readonly Reading[]
-  readonly #evidence: Evidence
+  readonly #readings: readonly NameReading[]
+  readonly #evidence: MatchEvidence
   readonly #release: string | undefined
-  #titles: readonly Part[] | undefined
+  #titles: readonly TitlePart[] | undefined
   readonly #words: ReadonlySet<string>
-  /** Whether titles are in another script than the Latin one, in any of the readings. */
+  /** Whether titles are in another script than the Latin one. */
   readonly #foreign: ReadonlySet<boolean>
-  readonly #songs = new Map<number, Candidate>()
-  readonly #named = new Map<Credit, ReadonlyMap<number, Distance>>()
+  readonly #songs = new Map<number, MatchCandidate>()
+  readonly #artistsByCredit = new Map<Credit, ReadonlyMap<number, Distance>>()
 
-  constructor(readings: readonly Reading[], evidence: Evidence) {
+  constructor(readings: readonly NameReading[], evidence: MatchEvidence) {
     this.#readings = readings
     this.#evidence = evidence
     this.#release = evidence.release === undefined ? undefined : nameKey(evidence.release)
@@ -50,149 +50,143 @@ export class Candidates {
     return this.#songs.has(num)
   }
 
-  /**
-   * Sets the artists that a credit may mean, with their distances, for songs that are added later.
-   * An artist may have more names than the one that a song shows.
-   */
-  name(credit: Credit, artists: ReadonlyMap<number, Distance>): void {
-    this.#named.set(credit, artists)
+  /** Sets the artists that a credit may mean: an artist may have more names than a song shows. */
+  setArtists(credit: Credit, artists: ReadonlyMap<number, Distance>): void {
+    this.#artistsByCredit.set(credit, artists)
   }
 
   add(songs: Iterable<NamedSong>): void {
     for (const song of songs) {
       if (this.#songs.has(song.num) || this.#evidence.isWanted?.(song) === false) continue
-      this.#songs.set(song.num, this.#weigh(song))
+      this.#songs.set(song.num, this.#candidateOf(song))
     }
   }
 
-  /**
-   * All candidates, the nearest first. Ties are ordered by the closest length, then imported songs
-   * first, then the oldest first.
-   */
-  ranked(): Candidate[] {
+  /** The nearest first; ties by the closest length, then imported songs, then the oldest. */
+  ranked(): MatchCandidate[] {
     return [...this.#songs.values()].sort(
       (a, b) =>
         a.distance.sum - b.distance.sum ||
-        this.#apart(a.song) - this.#apart(b.song) ||
+        this.#lengthDifference(a.song) - this.#lengthDifference(b.song) ||
         Number(b.song.imported > 0) - Number(a.song.imported > 0) ||
         a.song.num - b.song.num,
     )
   }
 
-  #weigh(song: NamedSong): Candidate {
-    const { distance, title } = this.#byNames(song)
+  #candidateOf(song: NamedSong): MatchCandidate {
+    const { distance, title } = this.#nearestReading(song)
     if (distance.isOther) return { song, distance, title }
-    return { song, title, distance: this.#byRelease(song, this.#byLength(song, distance)) }
+    return { song, title, distance: this.#withRelease(song, this.#withLength(song, distance)) }
   }
 
-  #byRelease({ release }: NamedSong, distance: Distance): Distance {
-    const other = this.#release !== undefined && nameKey(release ?? '') !== this.#release
-    return other ? distance.add('song.release') : distance
+  #withRelease({ release }: NamedSong, distance: Distance): Distance {
+    const isOtherRelease = this.#release !== undefined && nameKey(release ?? '') !== this.#release
+    return isOtherRelease ? distance.add('song.release') : distance
   }
 
-  #byLength({ duration }: NamedSong, distance: Distance): Distance {
+  #withLength({ duration }: NamedSong, distance: Distance): Distance {
     const penalty = lengthPenalty(lengthsOf(this.#evidence.duration, duration))
     return Number.isFinite(penalty)
       ? distance.add('song.length', penalty)
       : distance.add('song.otherLength')
   }
 
-  /** Seconds of difference from the wanted length; `APART.masterings` if the length is unknown. */
-  #apart({ duration }: NamedSong): number {
-    const { duration: asked } = this.#evidence
-    if (asked === undefined) return 0
-    return lengthsApart(lengthsOf(asked, duration)) ?? LENGTH_TOLERANCES.masterings
+  /** Seconds; an unknown length counts as another mastering. */
+  #lengthDifference({ duration }: NamedSong): number {
+    const { duration: askedDuration } = this.#evidence
+    if (askedDuration === undefined) return 0
+    return lengthsApart(lengthsOf(askedDuration, duration)) ?? LENGTH_TOLERANCES.masterings
   }
 
-  #byNames(song: NamedSong): { distance: Distance; title: Distance } {
-    if (!this.#mayBe(song)) return NOT_IT
+  #nearestReading(song: NamedSong): { distance: Distance; title: Distance } {
+    if (!this.#isSimilarTitle(song)) return NOT_IT
     const title = titleOf(song.title)
     const credit = creditOf(creditIn(song))
     let best: { distance: Distance; title: Distance } | undefined
     for (const reading of this.#readings) {
-      const read = this.#asRead(reading, song, title, credit)
-      if (!best || read.distance.sum < best.distance.sum) best = read
+      const distances = this.#distancesIn(reading, song, title, credit)
+      if (!best || distances.distance.sum < best.distance.sum) best = distances
     }
     return best ?? NOT_IT
   }
 
-  /** Whether a title is similar enough to be analysed. Most titles of an artist are not. */
-  #mayBe({ titleKey }: NamedSong): boolean {
+  /** Most titles of an artist are too different to be analysed. */
+  #isSimilarTitle({ titleKey }: NamedSong): boolean {
     if (titleKey.split(' ').some((word) => this.#words.has(word))) return true
     if (this.#foreign.has(!isForeign(titleKey))) return true
-    this.#titles ??= differentIn(
+    this.#titles ??= distinctParts(
       this.#readings.flatMap(({ title }) => [title.whole, title.core, title.base]),
     )
-    return this.#titles.some((asked) => slipsIn(asked, titleKey) <= MOST_SLIPS)
+    return this.#titles.some((askedTitle) => titleSlips(askedTitle, titleKey) <= MAX_TITLE_SLIPS)
   }
 
-  #asRead(
-    reading: Reading,
+  #distancesIn(
+    reading: NameReading,
     song: NamedSong,
-    known: Title,
+    knownTitle: Title,
     credit: Credit,
   ): { distance: Distance; title: Distance } {
-    const title = titleDistance(reading.title, known)
+    const title = titleDistance(reading.title, knownTitle)
     const distance = reading.distance.plus(title)
     if (this.#evidence.artist !== undefined && song.artist === this.#evidence.artist) {
       return { title, distance }
     }
     if (reading.credit === undefined) {
-      if (inOneField(reading.title, known, credit)) {
+      if (hasBothNames(reading.title, knownTitle, credit)) {
         return { title: Distance.none, distance: reading.distance.add('reading.unseparated') }
       }
-      const rare = title.sum === 0 && isRich(reading.title)
-      return { title, distance: distance.add(rare ? 'artist.missing' : 'artist.other') }
+      const isRareTitle = title.sum === 0 && isRich(reading.title)
+      return { title, distance: distance.add(isRareTitle ? 'artist.missing' : 'artist.other') }
     }
     if (title.isOther) return { title, distance }
-    let artist = this.#artist(reading.credit, song, credit)
-    if (reading.title.work || known.work) {
-      artist = artist.or(performerDistance(reading.credit, credit) ?? artist)
+    let artist = this.#artistDistance(reading.credit, song, credit)
+    if (reading.title.work || knownTitle.work) {
+      artist = artist.nearer(performerDistance(reading.credit, credit) ?? artist)
     }
     return { title, distance: distance.plus(artist) }
   }
 
-  #artist(asked: Credit, song: NamedSong, credit: Credit): Distance {
-    let distance = creditDistance(asked, credit)
+  #artistDistance(askedCredit: Credit, song: NamedSong, credit: Credit): Distance {
+    let distance = creditDistance(askedCredit, credit)
     if (distance.sum > 0 && song.credit !== null && song.artistName !== null) {
-      distance = distance.or(creditDistance(asked, creditOf(song.artistName)))
+      distance = distance.nearer(creditDistance(askedCredit, creditOf(song.artistName)))
     }
-    const named = song.artist === null ? undefined : this.#named.get(asked)?.get(song.artist)
-    return named ? distance.or(named) : distance
+    const namedDistance =
+      song.artist === null ? undefined : this.#artistsByCredit.get(askedCredit)?.get(song.artist)
+    return namedDistance ? distance.nearer(namedDistance) : distance
   }
 }
 
-function differentIn(parts: readonly Part[]): readonly Part[] {
+function distinctParts(parts: readonly TitlePart[]): readonly TitlePart[] {
   return [...new Map(parts.map((part) => [part.squashed, part])).values()]
 }
 
-function inOneField({ core: both, kinds }: Title, title: Title, credit: Credit): boolean {
+function hasBothNames({ core: bothNames, kinds }: Title, title: Title, credit: Credit): boolean {
   if (kinds !== title.kinds) return false
   return [title.whole.squashed, title.core.squashed].some(
-    (one) => both.squashed === credit.squashed + one || both.squashed === one + credit.squashed,
+    (titleText) =>
+      bothNames.squashed === credit.squashed + titleText ||
+      bothNames.squashed === titleText + credit.squashed,
   )
 }
 
 /** Whether two songs have the same names: duplicates, or recordings of one song. */
 export function isOneSong(a: NamedSong, b: NamedSong): boolean {
-  const credit = (song: NamedSong) => creditOf(creditIn(song))
+  const creditOfSong = (song: NamedSong) => creditOf(creditIn(song))
   return (
-    titleDistance(titleOf(a.title), titleOf(b.title)).sum <= LIMITS.oneSong &&
-    creditDistance(credit(a), credit(b)).sum <= LIMITS.oneSong
+    titleDistance(titleOf(a.title), titleOf(b.title)).sum <= MATCH_LIMITS.oneSong &&
+    creditDistance(creditOfSong(a), creditOfSong(b)).sum <= MATCH_LIMITS.oneSong
   )
 }
 
-/** Songs of one name are different recordings if one is shorter than this share of the other. */
-const HALF = 0.5
+/** Below this share of the longer length, songs of one name are different recordings. */
+const MIN_LENGTH_SHARE = 0.5
 
-/**
- * How much the lengths of two songs of one name speak against one recording: 0 up to a difference
- * of `APART.masterings`, 1 from `APART.versions` on, infinity for different recordings. The penalty
- * of an unknown length is 0.
- */
+/** How much lengths speak against one recording: 0…1, infinity for different recordings. */
 export function lengthPenalty(lengths: Lengths): number {
-  const apart = lengthsApart(lengths) ?? 0
+  const difference = lengthsApart(lengths) ?? 0
   const { masterings, versions } = LENGTH_TOLERANCES
-  if (apart > versions && shorterShare(lengths) < HALF) return Number.POSITIVE_INFINITY
-  return Math.min(1, Math.max(0, apart - masterings) / (versions - masterings))
+  if (difference > versions && shorterShare(lengths) < MIN_LENGTH_SHARE)
+    return Number.POSITIVE_INFINITY
+  return Math.min(1, Math.max(0, difference - masterings) / (versions - masterings))
 }

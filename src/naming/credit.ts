@@ -1,13 +1,12 @@
 import { dictionary, memo, singleSpaced } from '../values/text.ts'
-import { Distance, WEIGHTS } from './distance.ts'
-import { slips, spellingDistance, type Worded } from './likeness.ts'
-import { artistKey, nameKey, squashed } from './names.ts'
-import { repaired } from './repair-text.ts'
+import { Distance, PENALTY_WEIGHTS } from './distance.ts'
+import { countSlips, spellingDistance, type WordedName } from './likeness.ts'
+import { artistKey, nameKey, squashedKey } from './names.ts'
+import { repairedText } from './repair-text.ts'
 import { transliterationDistance } from './sound-distance.ts'
 import { isForeign } from './spellings.ts'
 
-/** What {@link Credit} reads of a credit besides its key. */
-interface Rest {
+interface CreditReading {
   main: string
   parts: readonly string[]
   words: readonly string[]
@@ -18,17 +17,17 @@ interface Rest {
   cut: boolean
 }
 
-/** A credit as it is compared. Equal keys need no more than the key, so the rest is read later. */
-export class Credit implements Worded {
+/** A credit as it is compared; most comparisons end at the key, so the rest is read later. */
+export class Credit implements WordedName {
   readonly key: string
   readonly squashed: string
   readonly #text: string
-  #held: Rest | undefined
+  #reading: CreditReading | undefined
 
   constructor(text: string) {
-    this.#text = singleSpaced(repaired(text))
+    this.#text = singleSpaced(repairedText(text))
     this.key = artistKey(this.#text)
-    this.squashed = squashed(this.key)
+    this.squashed = squashedKey(this.key)
   }
 
   /** The key without featured artists. */
@@ -36,12 +35,12 @@ export class Credit implements Worded {
     return this.#read.main
   }
 
-  /** The keys of the artists, the main artist first and featured ones last. */
+  /** Keys, the main artist first and featured ones last. */
   get parts(): readonly string[] {
     return this.#read.parts
   }
 
-  /** The words of the key without articles and "and". */
+  /** Without articles and "and". */
   get words(): readonly string[] {
     return this.#read.words
   }
@@ -50,7 +49,7 @@ export class Credit implements Worded {
     return this.#read.sorted
   }
 
-  /** The digits of the key: Apollo 440 is not Apollo 100. */
+  /** Apollo 440 is not Apollo 100. */
   get numbers(): string {
     return this.#read.numbers
   }
@@ -60,7 +59,7 @@ export class Credit implements Worded {
     return this.#read.inDigits
   }
 
-  /** Whether the artists play songs of others: karaoke, tribute bands. */
+  /** Karaoke and tribute bands. */
   get tribute(): boolean {
     return this.#read.tribute
   }
@@ -70,29 +69,32 @@ export class Credit implements Worded {
     return this.#read.cut
   }
 
-  get #read(): Rest {
-    this.#held ??= restOf(this.#text, this.key)
-    return this.#held
+  get #read(): CreditReading {
+    this.#reading ??= readCredit(this.#text, this.key)
+    return this.#reading
   }
 }
 
-/** The bytes of a text that old tags (ID3v1) keep; fewer if the rest ended in spaces. */
-const KEPT = { least: 28, most: 30 } as const
+/** The bytes of a text that ID3v1 keeps; fewer if the text ended in spaces. */
+const CUT_BYTES = { least: 28, most: 30 } as const
 
 export function mayBeCut(text: string): boolean {
-  const fits = (length: number) => length >= KEPT.least && length <= KEPT.most
-  return fits(text.length) || (text.length < KEPT.least && fits(Buffer.byteLength(text)))
+  const isCutLength = (length: number) => length >= CUT_BYTES.least && length <= CUT_BYTES.most
+  return (
+    isCutLength(text.length) ||
+    (text.length < CUT_BYTES.least && isCutLength(Buffer.byteLength(text)))
+  )
 }
 
-const FEATURING = /(?:^| )(?:feat|ft|featuring)\b\.?(?: with\b)?(?! ?(?:&|and\b)) ?(?=\S)/giu
-// Separators of artists. A slash between few letters is a part of a name (AC/DC).
-const BETWEEN =
+const FEATURING_WORD = /(?:^| )(?:feat|ft|featuring)\b\.?(?: with\b)?(?! ?(?:&|and\b)) ?(?=\S)/giu
+// A slash between few letters is a part of a name (AC/DC).
+const ARTIST_SEPARATOR =
   / ?(?:[,;|&×·•]|(?<= )[+/]|\/(?= )|(?<=\p{L}{3})\/(?=\p{L}{3})|_(?= )|(?<= )(?:and|with|x|vs|versus|meets|presents|pres|duet with|et|und|con|avec|mit)\b\.?(?= )) ?| [ey] /giu
 const TRIBUTE =
   /\b(?:tributes?|karaoke|cover (?:band|version|versions|guys|girls)|covers|in the style of|made (?:famous|popular) by|originally performed|lullab(?:y|ies)|sing ?along|backing tracks?|soundalikes?)\b/
 
-/** Parts of credits that name no artist: "Benny Goodman and his orchestra". */
-const NOBODY = new Set(
+/** "Benny Goodman and his orchestra" names one artist. */
+const NO_ARTIST_PART = new Set(
   `orchestra,his orchestra,her orchestra,their orchestra,orquesta,su orquesta,sua orquestra,ensemble,
   his ensemble,band,his band,her band,his group,his combo,his trio,his quartet,his quintet,his
   sextet,chorus,his chorus,choir,strings,friends,his friends,her friends,company,co,family,others,
@@ -109,22 +111,26 @@ const DIGITS = dictionary(
 // Smooth f/ Rob Thomas, Numb w/ Jay-Z, Candy Shop f. Olivia.
 const SHORT_FEATURING = /(?<=^|[\s([])(?:f\/|w\/(?!o\b)|f\.(?= ?\p{Lu})|(?:feat|ft):) ?(?=\S)/giu
 
-/** A text whose guests are announced by the usual word. */
 export function withFeaturing(text: string): string {
   return text.replace(SHORT_FEATURING, 'feat. ')
 }
 
 export const creditOf: (text: string) => Credit = memo((text) => new Credit(text))
 
-function restOf(text: string, key: string): Rest {
+function readCredit(text: string, key: string): CreditReading {
   const [main = '', ...featured] = singleSpaced(withFeaturing(text).replace(/[([)\]]/g, ' ')).split(
-    FEATURING,
+    FEATURING_WORD,
   )
   const parts: string[] = []
-  for (const name of [main, ...featured].flatMap((names) => names.split(BETWEEN))) {
-    const part = artistKey(name)
-    if (part === '' || parts.includes(part) || (parts.length > 0 && NOBODY.has(part))) continue
-    parts.push(part)
+  for (const name of [main, ...featured].flatMap((names) => names.split(ARTIST_SEPARATOR))) {
+    const partKey = artistKey(name)
+    if (
+      partKey === '' ||
+      parts.includes(partKey) ||
+      (parts.length > 0 && NO_ARTIST_PART.has(partKey))
+    )
+      continue
+    parts.push(partKey)
   }
   if (parts.length === 0) parts.push(key)
   const words = key.split(' ').filter((word) => word !== 'and' && word !== 'the')
@@ -140,124 +146,142 @@ function restOf(text: string, key: string): Rest {
   }
 }
 
-/** A cut name with fewer letters is not recognised. */
-const CUT_LETTERS = 16
-/** Shorter names are never recognised by likeness. */
-const SHORT = 3
-/** In names up to this length, another letter usually makes another name. */
-const FEW = 4
+const MIN_CUT_CREDIT_LETTERS = 16
+const MIN_LIKE_CREDIT_LETTERS = 3
+/** Another letter in so short a name usually makes another name. */
+const SHORT_CREDIT_LETTERS = 4
 
-/**
- * The distance of a wanted credit from a known one: 0 for equal keys, small if they share the main
- * artist, larger for misspelt letters. A tribute band is not the artist that it plays.
- */
-export function creditDistance(asked: Credit, known: Credit): Distance {
-  const whole = artistDistance(asked, known)
-  if (whole.sum <= WEIGHTS['artist.guests'] || asked.tribute !== known.tribute) return whole
-  return whole.or(byParts(asked, known))
+/** A tribute band is not the artist that it plays. */
+export function creditDistance(askedCredit: Credit, knownCredit: Credit): Distance {
+  const distance = artistDistance(askedCredit, knownCredit)
+  if (
+    distance.sum <= PENALTY_WEIGHTS['artist.guests'] ||
+    askedCredit.tribute !== knownCredit.tribute
+  )
+    return distance
+  return distance.nearer(partsDistance(askedCredit, knownCredit))
 }
 
-/** How far two credits are from naming the same artist, or the same artists. */
-export function artistDistance(asked: Credit, known: Credit): Distance {
-  if (asked.key === known.key) return Distance.none
-  // The article of `TheBeatles` is not a separate word, so the key still has it.
-  if (asked.squashed === known.squashed || asked.squashed === `the${known.squashed}`) {
+export function artistDistance(askedCredit: Credit, knownCredit: Credit): Distance {
+  if (askedCredit.key === knownCredit.key) return Distance.none
+  // The article of `TheBeatles` is not a separate word.
+  if (
+    askedCredit.squashed === knownCredit.squashed ||
+    askedCredit.squashed === `the${knownCredit.squashed}`
+  ) {
     return Distance.of('artist.spaces')
   }
-  if (asked.tribute !== known.tribute) return Distance.of('artist.tribute')
-  const transliterated = inOtherScript(asked, known)
+  if (askedCredit.tribute !== knownCredit.tribute) return Distance.of('artist.tribute')
+  const transliterated = creditTransliteration(askedCredit, knownCredit)
   if (transliterated) return transliterated
-  if (sameParts(asked, known)) return Distance.of('artist.order')
-  if (asked.main === known.main) return Distance.of('artist.guests')
-  if (asked.words.length > 1 && asked.sorted === known.sorted) return Distance.of('artist.order')
-  if (asked.cut && asked.key.length >= CUT_LETTERS && known.key.startsWith(asked.key)) {
+  if (hasSameParts(askedCredit, knownCredit)) return Distance.of('artist.order')
+  if (askedCredit.main === knownCredit.main) return Distance.of('artist.guests')
+  if (askedCredit.words.length > 1 && askedCredit.sorted === knownCredit.sorted)
+    return Distance.of('artist.order')
+  if (
+    askedCredit.cut &&
+    askedCredit.key.length >= MIN_CUT_CREDIT_LETTERS &&
+    knownCredit.key.startsWith(askedCredit.key)
+  ) {
     return Distance.of('artist.cut')
   }
-  if (asked.inDigits === known.inDigits) return Distance.of('artist.numerals')
-  if (asked.numbers !== known.numbers) return Distance.of('artist.numbers')
-  const spelling = spellingDistance('artist', asked, known, SHORT)
-  const another = asked.squashed.length <= FEW && asked.squashed.length === known.squashed.length
-  return another ? spelling.add('artist.short') : spelling
+  if (askedCredit.inDigits === knownCredit.inDigits) return Distance.of('artist.numerals')
+  if (askedCredit.numbers !== knownCredit.numbers) return Distance.of('artist.numbers')
+  const spelling = spellingDistance('artist', askedCredit, knownCredit, MIN_LIKE_CREDIT_LETTERS)
+  const isOtherLetter =
+    askedCredit.squashed.length <= SHORT_CREDIT_LETTERS &&
+    askedCredit.squashed.length === knownCredit.squashed.length
+  return isOtherLetter ? spelling.add('artist.short') : spelling
 }
 
-/** The most words of a name that may be in any order. */
-const TURNED = 4
+const MAX_TURNED_WORDS = 4
 
-/** The distance of names in two scripts; family names come first in some of them. */
-function inOtherScript(asked: Credit, known: Credit): Distance | undefined {
-  if (isForeign(asked.key) === isForeign(known.key)) return undefined
-  const [foreign, latin] = isForeign(asked.key) ? [asked, known] : [known, asked]
+function creditTransliteration(askedCredit: Credit, knownCredit: Credit): Distance | undefined {
+  if (isForeign(askedCredit.key) === isForeign(knownCredit.key)) return undefined
+  const [foreign, latin] = isForeign(askedCredit.key)
+    ? [askedCredit, knownCredit]
+    : [knownCredit, askedCredit]
   const words = latin.key.split(' ')
-  for (let i = 0; i < Math.min(words.length, TURNED); i++) {
-    const turned = [...words.slice(i), ...words.slice(0, i)].join(' ')
-    const distance = transliterationDistance('artist', foreign.key, turned)
+  for (let i = 0; i < Math.min(words.length, MAX_TURNED_WORDS); i++) {
+    const turnedName = [...words.slice(i), ...words.slice(0, i)].join(' ')
+    const distance = transliterationDistance('artist', foreign.key, turnedName)
     if (distance) return i === 0 ? distance : distance.add('artist.order')
   }
   return undefined
 }
 
-/** The distance of two credits of one classical work, which may name different persons of it. */
-export function performerDistance(asked: Credit, known: Credit): Distance | undefined {
-  const isOne = asked.parts.some((part) => known.parts.some((other) => isPerson(part, other)))
-  return isOne ? Distance.of('artist.performer') : undefined
+export function performerDistance(askedCredit: Credit, knownCredit: Credit): Distance | undefined {
+  const isSharedPerson = askedCredit.parts.some((askedPart) =>
+    knownCredit.parts.some((knownPart) => isPerson(askedPart, knownPart)),
+  )
+  return isSharedPerson ? Distance.of('artist.performer') : undefined
 }
 
-/** The least letters of a family name that may be spelt in two ways. */
-const LONG_FAMILY = 9
+/** A shorter family name is spelt in one way. */
+const MIN_VARIED_FAMILY_LETTERS = 9
 
 /** Whether one name is the other, or its family name, with or without initials. */
 function isPerson(a: string, b: string): boolean {
   if (a === b) return true
-  const [few, many] =
+  const [shorterName, longerName] =
     a.length < b.length ? [a.split(' '), b.split(' ')] : [b.split(' '), a.split(' ')]
-  const [family = '', other = ''] = [few.at(-1), many.at(-1)]
+  const [shorterFamily = '', longerFamily = ''] = [shorterName.at(-1), longerName.at(-1)]
   // Rachmaninov is Rachmaninoff.
-  const maxSlips = Math.min(family.length, other.length) < LONG_FAMILY ? 0 : 2
-  if (slips(family, other, maxSlips) > maxSlips || few.length > many.length) return false
-  return few.slice(0, -1).every((word, i) => many[i]?.startsWith(word))
+  const maxSlips =
+    Math.min(shorterFamily.length, longerFamily.length) < MIN_VARIED_FAMILY_LETTERS ? 0 : 2
+  if (
+    countSlips(shorterFamily, longerFamily, maxSlips) > maxSlips ||
+    shorterName.length > longerName.length
+  )
+    return false
+  return shorterName.slice(0, -1).every((word, i) => longerName[i]?.startsWith(word))
 }
 
-function sameParts({ parts: a }: Credit, { parts: b }: Credit): boolean {
+function hasSameParts({ parts: a }: Credit, { parts: b }: Credit): boolean {
   return a.length > 1 && a.length === b.length && a.every((part) => b.includes(part))
 }
 
-/**
- * Credits with the same main artist often differ in the others. A different main artist usually
- * means another recording: Drake with Meek Mill is not Meek Mill with Drake.
- */
-function byParts(asked: Credit, known: Credit): Distance {
-  const [first = ''] = asked.parts
-  const [other = ''] = known.parts
-  if (first === other || squashed(first) === squashed(other)) return Distance.of('artist.others')
-  if (asked.parts.length === 1 && known.parts.length === 1) return Distance.of('artist.other')
-  if (asked.numbers !== known.numbers) return Distance.of('artist.numbers')
-  const mains =
-    transliterationDistance('artist', first, other) ??
-    spellingDistance('artist', wordedPart(first), wordedPart(other), SHORT)
-  return mains.add('artist.others')
+/** Drake with Meek Mill is not Meek Mill with Drake. */
+function partsDistance(askedCredit: Credit, knownCredit: Credit): Distance {
+  const [askedMain = ''] = askedCredit.parts
+  const [knownMain = ''] = knownCredit.parts
+  if (askedMain === knownMain || squashedKey(askedMain) === squashedKey(knownMain))
+    return Distance.of('artist.others')
+  if (askedCredit.parts.length === 1 && knownCredit.parts.length === 1)
+    return Distance.of('artist.other')
+  if (askedCredit.numbers !== knownCredit.numbers) return Distance.of('artist.numbers')
+  const mainDistance =
+    transliterationDistance('artist', askedMain, knownMain) ??
+    spellingDistance(
+      'artist',
+      wordedPart(askedMain),
+      wordedPart(knownMain),
+      MIN_LIKE_CREDIT_LETTERS,
+    )
+  return mainDistance.add('artist.others')
 }
 
-function wordedPart(key: string): Worded {
-  return { words: key.split(' '), squashed: squashed(key) }
+function wordedPart(key: string): WordedName {
+  return { words: key.split(' '), squashed: squashedKey(key) }
 }
 
 // "Little Feat & Friends" features nobody.
-const GUESTS = /(?: | ?[([] ?)(?:feat|ft|featuring)\b\.?(?! ?(?:&|and\b)) ?\S/iu
+const GUEST_PART = /(?: | ?[([] ?)(?:feat|ft|featuring)\b\.?(?! ?(?:&|and\b)) ?\S/iu
 
-/** An artist's name without the featured artists: `Jay-Z feat. Rihanna` → `Jay-Z`. */
+/** `Jay-Z feat. Rihanna` → `Jay-Z`. */
 export function primaryName(name: string): string {
   const text = singleSpaced(name)
-  const at = text.search(GUESTS)
-  return at > 0 ? text.slice(0, at) : name
+  const guestStart = text.search(GUEST_PART)
+  return guestStart > 0 ? text.slice(0, guestStart) : name
 }
 
-/** Reads a name in sorting order: `Domino, Fats` → `Fats Domino`. */
-export function unsorted(name: string): string | undefined {
-  const [, last, first] = /^([^,;&/]+),([^,;&/]+)$/.exec(repaired(name)) ?? []
+/** `Domino, Fats` → `Fats Domino`. */
+export function unsortedName(name: string): string | undefined {
+  const [, last, first] = /^([^,;&/]+),([^,;&/]+)$/.exec(repairedText(name)) ?? []
   return last === undefined || first === undefined ? undefined : `${first.trim()} ${last.trim()}`
 }
 
-/** Whether the text of an artist field names no artist: `Unknown`, `Various Artists`. */
+/** `Unknown`, `Various Artists`. */
 export function isNobody(name: string): boolean {
   return NO_ARTIST.has(nameKey(name).replace(/ \d+$/, ''))
 }

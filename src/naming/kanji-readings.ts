@@ -1,8 +1,5 @@
-/**
- * Japanese readings of signs that are frequent in names of songs and of people, without the endings
- * that are written in kana.
- */
-const READINGS = `
+/** Japanese readings of frequent signs, without the endings in kana. */
+const KANJI_LIST = `
 一ichi,hito,itsu,kazu,i 二ni,futa,ji 三san,mi,zo,zou 四shi,yon,yo 五go,itsu 六roku,mu 七nana,shichi 八hachi,ya 九kyu,kyuu,ku,kokono
 十ju,juu,to,too 百hyaku,momo 千sen,chi 万man,ban 半han,naka 円en,maru 年nen,toshi 月tsuki,getsu,gatsu,zuki 日hi,nichi,bi,ka,ni,jitsu
 火hi,ka,bi 水mizu,sui,mi 木ki,moku,gi,ko 金kin,kane,kana,gane 土tsuchi,do,to 曜yo,you 春haru,shun 夏natsu,ka 秋aki,shu,shuu 冬fuyu,to,tou
@@ -54,12 +51,13 @@ const READINGS = `
 絵e 江e 恵e 枝e,eda 沙sa 紗sa 咲saki 早sa 佐sa 加ka 嘉ka 千chi 智chi 知tomo 朋tomo 友tomo 悠yu,yuu 結yui 唯yui 亜a 彩aya 綾aya 文fumi 史fumi,shi 郁iku 育iku 瑠ru 璃ri 留ru 玲rei 礼rei,aya 澪mio 葵aoi 遥haruka 凛rin 凜rin 蒼ao,so 涼ryo,ryou,suzu 諒ryo
 `
 
-const LISTED = new Map<string, readonly string[]>()
-for (const [, sign = '', readings = ''] of READINGS.matchAll(/(\p{Script=Han})([a-z,]+)/gu)) {
-  LISTED.set(sign, [...new Set([...(LISTED.get(sign) ?? []), ...readings.split(',')])])
+const READINGS_BY_SIGN = new Map<string, readonly string[]>()
+for (const [, sign = '', readings = ''] of KANJI_LIST.matchAll(/(\p{Script=Han})([a-z,]+)/gu)) {
+  READINGS_BY_SIGN.set(sign, [
+    ...new Set([...(READINGS_BY_SIGN.get(sign) ?? []), ...readings.split(',')]),
+  ])
 }
 
-/** The Japanese readings of a sign; none where they are not listed. */
 export function kanjiReadings(sign: string): readonly string[] {
-  return LISTED.get(sign) ?? []
+  return READINGS_BY_SIGN.get(sign) ?? []
 }

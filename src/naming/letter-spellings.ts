@@ -1,10 +1,10 @@
 import { dictionary } from '../values/text.ts'
 
 /**
- * The Latin spellings of letters and pairs of letters that names have in several romanizations, the
- * usual one first. Letters that are not here are spelt by a library.
+ * Latin spellings in several romanizations, the usual one first; other letters are left to a
+ * library.
  */
-const LETTERS = dictionary(`
+const SPELLINGS_BY_LETTER = dictionary(`
 а:a б:b в:v,w,u г:g,h д:d дж:j,dj,dzh,g е:e,ye,ie ж:zh,j,g,z з:z,s и:i,y к:k,c,q,ck,ch кс:x,ks,cks л:l м:m
 н:n о:o п:p р:r с:s т:t,th у:u,w,ou,oo ф:f,ph,th х:kh,h,x,ch ц:ts,c,tz,cz,z ч:ch,tch,c,cz ш:sh,s,sch
 щ:shch,sch,sh,sht ъ:,a ы:y,i,u ь:,i э:e,a ю:yu,u,iu,ju я:ya,a,ia,ja і:i,y ї:yi,i є:ye,e,ie ґ:g ђ:dj
@@ -40,24 +40,23 @@ const HANGUL = {
     'k,g,c k,kk ks n nj,n nh,n t,d l,r lk,k lm,m lb l lt lp lh,l m p,b,v ps t,s ss,t,s ng t,j t,ch k t p,f t,',
 } as const
 
-const spellingsIn = (list: string) => list.split(' ').map((one) => one.split(','))
-const INITIALS = spellingsIn(HANGUL.initials)
-const VOWELS = spellingsIn(HANGUL.vowels)
-const FINALS = [[], ...spellingsIn(HANGUL.finals)]
+const spellingsIn = (list: string) => list.split(' ').map((spellings) => spellings.split(','))
+const HANGUL_INITIALS = spellingsIn(HANGUL.initials)
+const HANGUL_VOWELS = spellingsIn(HANGUL.vowels)
+const HANGUL_FINALS = [[], ...spellingsIn(HANGUL.finals)]
 
-/** The spellings of the two or three letters of a Korean syllable; `undefined` for other signs. */
+/** `undefined` for signs that are no Korean syllable. */
 export function syllableSpellings(sign: string): (readonly string[])[] | undefined {
   const code = (sign.codePointAt(0) ?? 0) - HANGUL.first
   if (code < 0 || code > HANGUL.last - HANGUL.first) return undefined
-  const end = code % FINALS.length
-  const vowel = ((code - end) / FINALS.length) % VOWELS.length
-  const initial = Math.floor(code / (FINALS.length * VOWELS.length))
-  return [INITIALS[initial], VOWELS[vowel], FINALS[end]].filter(
-    (one): one is string[] => one !== undefined && one.length > 0,
+  const end = code % HANGUL_FINALS.length
+  const vowel = ((code - end) / HANGUL_FINALS.length) % HANGUL_VOWELS.length
+  const initial = Math.floor(code / (HANGUL_FINALS.length * HANGUL_VOWELS.length))
+  return [HANGUL_INITIALS[initial], HANGUL_VOWELS[vowel], HANGUL_FINALS[end]].filter(
+    (spellings): spellings is string[] => spellings !== undefined && spellings.length > 0,
   )
 }
 
-/** The spellings of a letter or of a pair of letters; `undefined` when they are not listed. */
 export function letterSpellings(letters: string): readonly string[] | undefined {
-  return LETTERS[letters]?.split(',')
+  return SPELLINGS_BY_LETTER[letters]?.split(',')
 }

@@ -3,29 +3,26 @@ import { type Fitting, Question, STAGE_STEP } from './typed-question.ts'
 import { typedReadings } from './typed-text.ts'
 import { Vocabulary } from './word-likeness.ts'
 
-/** If fewer texts than this have the typed words, texts with similar words are added. */
-const FEW = 20
+/** If fewer texts have the words, texts with similar words are added. */
+const ENOUGH_TEXTS = 20
 
-/** Words that a text must have, in one of the fields. */
-export interface Wanted {
+/** A text must have them all in one of the fields. */
+export interface WantedWords {
   words: readonly string[]
-  /** The fields, as bits; see {@link IN}. */
+  /** Bits; see {@link FIELD_SETS}. */
   fields: number
 }
 
-export interface Typed {
+export interface TypedText {
   text: string
   fields: number
 }
 
 /**
- * Searches names of tracks or songs for typed words. A text must have all words, in any order and
- * field; the last may be the beginning of a word. If few texts have them, texts follow that lack
- * only words without meaning (`feat. X`, remasters), then texts with slips: one in words of 4 to 7
- * letters, two in longer ones, none in numbers. If no text has the words, articles are left out.
- *
- * Exact words come before beginnings, these before slips; then whole titles before parts, titles
- * before artists before releases; then words in the typed order.
+ * Searches names for typed words, in any order and field; the last may be the beginning of a word.
+ * If few texts have them, texts with slips follow: one in words of 4 to 7 letters, two in longer
+ * ones. Exact words come before beginnings, these before slips; titles before artists before
+ * releases.
  */
 export class SearchBox {
   readonly #texts: Pick<TextBlocks, 'readTexts'>
@@ -35,60 +32,61 @@ export class SearchBox {
     this.#texts = texts
   }
 
-  /** The texts that have the typed words and, exactly as they are, the required words. */
-  find(typed: readonly Typed[], required: readonly Wanted[] = []): Fitting {
-    const held = this.#texts.readTexts()
-    this.#vocabulary.update(held.words)
+  /** The required words must stand exactly as they are. */
+  findTexts(typed: readonly TypedText[], required: readonly WantedWords[] = []): Fitting {
+    const loadedTexts = this.#texts.readTexts()
+    this.#vocabulary.updateWords(loadedTexts.words)
     const keys = new Map<number, number>()
-    const stages = stagesOf(typed)
+    const stages = searchStages(typed)
     for (const [i, { groups, withSlips, loose }] of stages.entries()) {
-      if (keys.size >= (loose ? 1 : FEW)) continue
-      const found = this.#ask(held, groups, required, withSlips)
-      if (i === 0 && (found.rows.length >= FEW || stages.length === 1)) return found
-      for (const [at, row] of found.rows.entries()) {
-        if (!keys.has(row)) keys.set(row, (found.keys[at] as number) + i * STAGE_STEP)
+      if (keys.size >= (loose ? 1 : ENOUGH_TEXTS)) continue
+      const fittingTexts = this.#askQuestion(loadedTexts, groups, required, withSlips)
+      if (i === 0 && (fittingTexts.rows.length >= ENOUGH_TEXTS || stages.length === 1))
+        return fittingTexts
+      for (const [index, row] of fittingTexts.rows.entries()) {
+        if (!keys.has(row)) keys.set(row, (fittingTexts.keys[index] as number) + i * STAGE_STEP)
       }
     }
     const rows = Int32Array.from(keys.keys()).sort()
     return { rows, keys: Float64Array.from(rows, (row) => keys.get(row) as number) }
   }
 
-  #ask(
-    held: LoadedTexts,
-    groups: readonly Wanted[],
-    required: readonly Wanted[],
+  #askQuestion(
+    loadedTexts: LoadedTexts,
+    groups: readonly WantedWords[],
+    required: readonly WantedWords[],
     withSlips: boolean,
   ): Fitting {
-    const question = new Question(this.#vocabulary, held)
+    const question = new Question(this.#vocabulary, loadedTexts)
     for (const { words, fields } of required) {
-      for (const word of words) question.add({ word, prefix: false }, fields, false)
+      for (const word of words) question.addWord({ word, prefix: false }, fields, false)
     }
     question.typedFrom = question.count
     for (const { words, fields } of groups) {
       for (const [i, word] of words.entries()) {
-        question.add({ word, prefix: i === words.length - 1 }, fields, withSlips)
+        question.addWord({ word, prefix: i === words.length - 1 }, fields, withSlips)
       }
     }
-    return question.ask()
+    return question.findFitting()
   }
 }
 
-/** A question that is asked if the questions before it find few texts. */
-interface Stage {
-  groups: readonly Wanted[]
+/** Asked only if the stages before it find few texts. */
+interface SearchStage {
+  groups: readonly WantedWords[]
   withSlips: boolean
-  /** Whether it is asked only if nothing was found. */
+  /** Asked only if nothing was found. */
   loose: boolean
 }
 
-/** All readings of the typed texts, first without slips; one empty stage if nothing is typed. */
-function stagesOf(typed: readonly Typed[]): Stage[] {
-  const each = typed.map(({ text, fields }) =>
+/** First without slips; one empty stage if nothing is typed. */
+function searchStages(typed: readonly TypedText[]): SearchStage[] {
+  const readingsByText = typed.map(({ text, fields }) =>
     typedReadings(text).map(({ words, loose }) => ({ words, fields, loose })),
   )
-  const most = Math.max(0, ...each.map((readings) => readings.length))
-  const ways = Array.from({ length: most }, (_, i) =>
-    each.flatMap((readings) => readings[Math.min(i, readings.length - 1)] ?? []),
+  const wayCount = Math.max(0, ...readingsByText.map((readings) => readings.length))
+  const ways = Array.from({ length: wayCount }, (_, i) =>
+    readingsByText.flatMap((readings) => readings[Math.min(i, readings.length - 1)] ?? []),
   )
   if (ways.length === 0) return [{ groups: [], withSlips: false, loose: false }]
   return [

@@ -8,7 +8,7 @@ export interface NamedSong {
   titleKey: string
   artist: number | null
   artistName: string | null
-  /** The artists as the song credits them, if that is not the artist's name. */
+  /** Only where it is not the artist's name. */
   credit: string | null
   release: string | null
   duration: number | null
@@ -19,32 +19,31 @@ export function creditIn({ credit, artistName }: NamedSong): string {
   return credit ?? artistName ?? ''
 }
 
-const SELECT = `
+const SELECT_SONG = `
 SELECT s.num, s.id, s.title, s.title_key AS titleKey, s.artist, r.name AS artistName, s.credit, s.release, s.duration,
   s.imported`
 
 export class SongMatchStore extends storeOf({
   byNum: one<[num: number], NamedSong>(
-    `${SELECT} FROM songs s LEFT JOIN artists r ON r.num = s.artist WHERE s.num = ?`,
+    `${SELECT_SONG} FROM songs s LEFT JOIN artists r ON r.num = s.artist WHERE s.num = ?`,
   ),
   byForeignId: all<[catalog: string, foreignId: string, most: number], NamedSong>(
-    `${SELECT} FROM song_foreign_ids f JOIN songs s ON s.num = f.song
+    `${SELECT_SONG} FROM song_foreign_ids f JOIN songs s ON s.num = f.song
      LEFT JOIN artists r ON r.num = s.artist
      WHERE f.catalog = ? AND f.foreign_id = ? ORDER BY s.num LIMIT ?`,
   ),
-  /** The songs with a title by artists with a name. */
-  // CROSS makes SQLite go from the name to the songs, and not through all songs of a common title.
+  // CROSS: SQLite must not go through all songs of a common title.
   byKeys: all<[artistKey: string, titleKey: string, most: number], NamedSong>(
-    `${SELECT} FROM artist_names n CROSS JOIN songs s ON s.artist = n.artist
+    `${SELECT_SONG} FROM artist_names n CROSS JOIN songs s ON s.artist = n.artist
      CROSS JOIN artists r ON r.num = s.artist
      WHERE n.name_key = ? AND s.title_key = ? ORDER BY s.num LIMIT ?`,
   ),
   between: all<[artist: number, first: string, last: string, most: number], NamedSong>(
-    `${SELECT} FROM songs s CROSS JOIN artists r ON r.num = s.artist
+    `${SELECT_SONG} FROM songs s CROSS JOIN artists r ON r.num = s.artist
      WHERE s.artist = ? AND s.title_key >= ? AND s.title_key < ? LIMIT ?`,
   ),
   titled: all<[titleKey: string, most: number], NamedSong>(
-    `${SELECT} FROM songs s LEFT JOIN artists r ON r.num = s.artist WHERE s.title_key = ? LIMIT ?`,
+    `${SELECT_SONG} FROM songs s LEFT JOIN artists r ON r.num = s.artist WHERE s.title_key = ? LIMIT ?`,
   ),
   ofArtist: all<[artist: number, most: number], Pick<NamedSong, 'num' | 'title' | 'titleKey'>>(
     'SELECT num, title, title_key AS titleKey FROM songs WHERE artist = ? LIMIT ?',
@@ -55,13 +54,13 @@ export class SongMatchStore extends storeOf({
 }) {
   readonly words = new TokenCounts(this.db, { counts: 'song_word_counts', revised: 'song_columns' })
 
-  beginningWith(artist: number, text: string, most: number): NamedSong[] {
-    return this.between(artist, text, `${text}\u{10ffff}`, most)
+  beginningWith(artist: number, text: string, limit: number): NamedSong[] {
+    return this.between(artist, text, `${text}\u{10ffff}`, limit)
   }
 
-  withWords(sets: readonly (readonly string[])[], most: number): number[] {
+  withWords(sets: readonly (readonly string[])[], limit: number): number[] {
     if (sets.length === 0) return []
-    const asked = sets.map((words) => `(${words.map((word) => `"${word}"`).join(' AND ')})`)
-    return this.matchingWords(asked.join(' OR '), most)
+    const queries = sets.map((words) => `(${words.map((word) => `"${word}"`).join(' AND ')})`)
+    return this.matchingWords(queries.join(' OR '), limit)
   }
 }

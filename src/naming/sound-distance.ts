@@ -1,99 +1,107 @@
 import { Distance } from './distance.ts'
 import { isForeign, plainLatin, type Spellings, spellingsOf } from './spellings.ts'
 
-/** What letters cost that only one of two spellings has, and letters that differ. */
-const COST = {
+/** The costs of letters in only one spelling, and of letters that differ. */
+const LETTER_COSTS = {
   vowel: 0.12,
   /** Letters that many romanizations leave out. */
   faint: 0.25,
-  /** A vowel at the end, which all scripts write; E is often silent there. */
+  /** All scripts write a last vowel, but E is often silent. */
   ending: 0.7,
   doubled: 0.05,
   other: 1,
-  /** Two vowels, and two consonants of one kind. */
+  /** Two consonants of one kind. */
   vowels: 0.1,
   alike: 0.35,
 } as const
 
-const VOWELS = new Set('aeiouy')
-const FAINT = new Set('hwy')
-const KINDS = ['bpfvw', 'dt', 'gkcq', 'szcj', 'lr', 'mn'].map((kind) => new Set(kind))
+const VOWEL_LETTERS = new Set('aeiouy')
+const FAINT_LETTERS = new Set('hwy')
+const CONSONANT_KINDS = ['bpfvw', 'dt', 'gkcq', 'szcj', 'lr', 'mn'].map((kind) => new Set(kind))
 
-function costOf(letter: string): number {
-  if (VOWELS.has(letter)) return COST.vowel
-  return FAINT.has(letter) ? COST.faint : COST.other
+function letterCost(letter: string): number {
+  if (VOWEL_LETTERS.has(letter)) return LETTER_COSTS.vowel
+  return FAINT_LETTERS.has(letter) ? LETTER_COSTS.faint : LETTER_COSTS.other
 }
 
 function exchangeCost(a: string, b: string): number {
   if (a === b) return 0
-  if ((VOWELS.has(a) || a === 'w') && (VOWELS.has(b) || b === 'w')) return COST.vowels
-  return KINDS.some((kind) => kind.has(a) && kind.has(b)) ? COST.alike : COST.other
+  if ((VOWEL_LETTERS.has(a) || a === 'w') && (VOWEL_LETTERS.has(b) || b === 'w'))
+    return LETTER_COSTS.vowels
+  return CONSONANT_KINDS.some((kind) => kind.has(a) && kind.has(b))
+    ? LETTER_COSTS.alike
+    : LETTER_COSTS.other
 }
 
-// The costs of ASCII characters by their codes: a comparison takes thousands of them.
-const CODES = 128
-const SIGNS = Array.from({ length: CODES }, (_, code) => String.fromCharCode(code))
-const EXTRA = Float64Array.from(SIGNS, costOf)
-const EXCHANGE = Float64Array.from({ length: CODES * CODES }, (_, i) =>
-  exchangeCost(SIGNS[Math.floor(i / CODES)] as string, SIGNS[i % CODES] as string),
+// A comparison takes thousands of them.
+const ASCII_CODES = 128
+const ASCII_LETTERS = Array.from({ length: ASCII_CODES }, (_, code) => String.fromCharCode(code))
+const EXTRA_COSTS = Float64Array.from(ASCII_LETTERS, letterCost)
+const EXCHANGE_COSTS = Float64Array.from({ length: ASCII_CODES * ASCII_CODES }, (_, i) =>
+  exchangeCost(
+    ASCII_LETTERS[Math.floor(i / ASCII_CODES)] as string,
+    ASCII_LETTERS[i % ASCII_CODES] as string,
+  ),
 )
 
 function extraCost(text: string, i: number): number {
   const code = text.charCodeAt(i)
-  if (i > 0 && code === text.charCodeAt(i - 1)) return COST.doubled
-  return i === text.length - 1 && /[aiou]$/.test(text) ? COST.ending : (EXTRA[code] as number)
+  if (i > 0 && code === text.charCodeAt(i - 1)) return LETTER_COSTS.doubled
+  return i === text.length - 1 && /[aiou]$/.test(text)
+    ? LETTER_COSTS.ending
+    : (EXTRA_COSTS[code] as number)
 }
 
-/** The costs of the beginnings of a text of Latin letters, for the units read so far. */
-type Costs = Float64Array
+/** By the length of the beginning of a Latin text. */
+type BeginningCosts = Float64Array
 
-function afterLetter(costs: Costs, code: number, text: string): Costs {
-  const missing = EXTRA[code] as number
+function costsAfterLetter(costs: BeginningCosts, code: number, text: string): BeginningCosts {
+  const missingCost = EXTRA_COSTS[code] as number
   const next = new Float64Array(costs.length)
-  next[0] = (costs[0] as number) + missing
+  next[0] = (costs[0] as number) + missingCost
   for (let j = 1; j < costs.length; j++) {
-    const exchange = EXCHANGE[code * CODES + text.charCodeAt(j - 1)] as number
-    const extra = (next[j - 1] as number) + extraCost(text, j - 1)
-    const kept = Math.min((costs[j] as number) + missing, (costs[j - 1] as number) + exchange)
-    next[j] = Math.min(kept, extra)
+    const exchangedCost = EXCHANGE_COSTS[code * ASCII_CODES + text.charCodeAt(j - 1)] as number
+    const additionalCost = (next[j - 1] as number) + extraCost(text, j - 1)
+    const usedCost = Math.min(
+      (costs[j] as number) + missingCost,
+      (costs[j - 1] as number) + exchangedCost,
+    )
+    next[j] = Math.min(usedCost, additionalCost)
   }
   return next
 }
 
-/** The least cost of reading a text as the units of a name; infinite if it is above `most`. */
-function readingCost(units: Spellings, text: string, most: number): number {
-  let costs: Costs = new Float64Array(text.length + 1)
+/** Infinite if it is above `maxCost`. */
+function readingCost(units: Spellings, text: string, maxCost: number): number {
+  let costs: BeginningCosts = new Float64Array(text.length + 1)
   for (let j = 0; j < text.length; j++) costs[j + 1] = (costs[j] as number) + extraCost(text, j)
   for (const spellings of units) {
-    const least = new Float64Array(costs.length).fill(Number.POSITIVE_INFINITY)
+    const minCosts = new Float64Array(costs.length).fill(Number.POSITIVE_INFINITY)
     for (const spelling of spellings) {
       let row = costs
-      for (let i = 0; i < spelling.length; i++) row = afterLetter(row, spelling.charCodeAt(i), text)
-      for (let j = 0; j < row.length; j++) least[j] = Math.min(least[j] as number, row[j] as number)
+      for (let i = 0; i < spelling.length; i++)
+        row = costsAfterLetter(row, spelling.charCodeAt(i), text)
+      for (let j = 0; j < row.length; j++)
+        minCosts[j] = Math.min(minCosts[j] as number, row[j] as number)
     }
-    costs = least
-    if (Math.min(...costs) > most) return Number.POSITIVE_INFINITY
+    costs = minCosts
+    if (Math.min(...costs) > maxCost) return Number.POSITIVE_INFINITY
   }
   return costs[text.length] as number
 }
 
-/** Names with fewer consonants count as if they had so many. */
-const FEW = 2
+/** Names with fewer count as if they had so many. */
+const MIN_CONSONANTS = 2
 
 function consonantsIn(text: string): number {
   return text.replace(/[aeiouyhw]/g, '').length
 }
 
-/** The greatest share of the consonants of a shorter, and of a longer name, that may differ. */
+/** The share of the consonants that may differ. */
 const MAX_COST_SHARE = { short: 0.15, long: 0.25 } as const
-const LONG = 5
+const LONG_NAME_CONSONANTS = 5
 
-/**
- * The distance of a name in another script from one in Latin letters, by the sounds of the letters;
- * `undefined` for other names, and for two names of one script.
- *
- * @param of - what is named
- */
+/** By the sounds of the letters; `undefined` for names of one script and for other names. */
 export function transliterationDistance(
   of: 'title' | 'artist',
   a: string,
@@ -106,11 +114,15 @@ export function transliterationDistance(
   if (units.length === 0 || text === '') return undefined
   const consonants = consonantsIn(text)
   const maxCost =
-    (consonants < LONG ? MAX_COST_SHARE.short : MAX_COST_SHARE.long) * Math.max(FEW, consonants)
+    (consonants < LONG_NAME_CONSONANTS ? MAX_COST_SHARE.short : MAX_COST_SHARE.long) *
+    Math.max(MIN_CONSONANTS, consonants)
   const cost = readingCost(units, text, maxCost)
   if (cost > maxCost) return undefined
-  return Distance.of(`${of}.transliterated`, LEAST + ((1 - LEAST) * cost) / maxCost)
+  return Distance.of(
+    `${of}.transliterated`,
+    MIN_DIFFERENCE + ((1 - MIN_DIFFERENCE) * cost) / maxCost,
+  )
 }
 
-/** The size of the difference between names whose letters correspond wholly. */
-const LEAST = 0.35
+/** If all letters correspond. */
+const MIN_DIFFERENCE = 0.35

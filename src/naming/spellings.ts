@@ -3,18 +3,17 @@ import { memo } from '../values/text.ts'
 import { kanjiReadings } from './kanji-readings.ts'
 import { letterSpellings, syllableSpellings } from './letter-spellings.ts'
 
-/** A name as units of one or two letters, each with its spellings in Latin letters. */
+/** Units of one or two letters, each with its spellings in Latin letters. */
 export type Spellings = readonly (readonly string[])[]
 
-/** Whether the key of a name has letters of a script other than the Latin one. */
 export function isForeign(key: string): boolean {
-  return NOT_ASCII.test(key) && FOREIGN.test(key)
+  return NON_ASCII.test(key) && FOREIGN_LETTER.test(key)
 }
 
-const NOT_ASCII = /[^\x20-\x7e]/
-const FOREIGN = /(?!\p{Script=Latin})\p{L}/u
+const NON_ASCII = /[^\x20-\x7e]/
+const FOREIGN_LETTER = /(?!\p{Script=Latin})\p{L}/u
 
-/** Latin letters without spaces, and with one spelling of the letters that are often exchanged. */
+/** Letters that are often exchanged get one spelling. */
 export function plainLatin(text: string): string {
   return text
     .replace(/[^a-z0-9]/g, '')
@@ -24,19 +23,18 @@ export function plainLatin(text: string): string {
     .replace(/tch/g, 'ch')
 }
 
-/** The spellings of the letters of a key in Latin letters, without its spaces. */
 export const spellingsOf: (key: string) => Spellings = memo((key) => {
   const signs = [...asHiragana(key)]
   const units: (readonly string[])[] = []
   for (let i = 0; i < signs.length; i++) {
     const sign = signs[i] as string
     const next = signs[i + 1] ?? ''
-    const pair = SMALL.has(next) ? joined(sign, next) : letterSpellings(sign + next)
+    const pair = SMALL_KANA.has(next) ? joinedKana(sign, next) : letterSpellings(sign + next)
     if (pair) {
       units.push(pair)
       i++
     } else if (sign === '々') units.push(...units.slice(-1))
-    else units.push(...spelt(sign))
+    else units.push(...spellingsOfSign(sign))
   }
   return units.map((spellings, i) => {
     const plain = new Set(spellings.map(plainLatin))
@@ -45,15 +43,20 @@ export const spellingsOf: (key: string) => Spellings = memo((key) => {
   })
 })
 
-/** Whether a consonant follows the same one, as in Metallica. */
-function isDoubled(before: readonly string[] = [], spellings: readonly string[]): boolean {
-  return spellings.some((letter) => /^[^aeiouy]$/.test(letter) && before.includes(letter))
+/** As in Metallica. */
+function isDoubled(
+  previousSpellings: readonly string[] = [],
+  spellings: readonly string[],
+): boolean {
+  return spellings.some(
+    (letter) => /^[^aeiouy]$/.test(letter) && previousSpellings.includes(letter),
+  )
 }
 
-function spelt(sign: string): Spellings {
+function spellingsOfSign(sign: string): Spellings {
   if (sign <= '~') return sign === ' ' ? [] : [[sign]]
-  const listed = letterSpellings(sign)
-  if (listed) return [listed]
+  const listedSpellings = letterSpellings(sign)
+  if (listedSpellings) return [listedSpellings]
   const syllable = syllableSpellings(sign)
   if (syllable) return syllable
   const plain = anyAscii(sign)
@@ -62,17 +65,19 @@ function spelt(sign: string): Spellings {
   return [[...new Set([...kanjiReadings(sign), plain])]]
 }
 
-const KATAKANA = /[ァ-ヶ]/g
+const KATAKANA_LETTERS = /[ァ-ヶ]/g
 const TO_HIRAGANA = 'ァ'.charCodeAt(0) - 'ぁ'.charCodeAt(0)
 
 function asHiragana(key: string): string {
-  return key.replace(KATAKANA, (sign) => String.fromCharCode(sign.charCodeAt(0) - TO_HIRAGANA))
+  return key.replace(KATAKANA_LETTERS, (sign) =>
+    String.fromCharCode(sign.charCodeAt(0) - TO_HIRAGANA),
+  )
 }
 
-const SMALL = new Set('ぁぃぅぇぉゃゅょゎ')
+const SMALL_KANA = new Set('ぁぃぅぇぉゃゅょゎ')
 
-/** A syllable of two kana: ki + small ya is kya, shi + ya is sha, fu + small a is fa. */
-function joined(sign: string, small: string): string[] | undefined {
+/** ki + small ya is kya, shi + ya is sha, fu + small a is fa. */
+function joinedKana(sign: string, small: string): string[] | undefined {
   const [vowel = ''] = letterSpellings(small) ?? []
   return letterSpellings(sign)
     ?.filter((spelling) => /[aiueo]$/.test(spelling))

@@ -3,10 +3,10 @@ import { nameKey } from './names.ts'
 import { coreKey } from './title.ts'
 import { isLittle, textWords } from './typed-text.ts'
 
-/** The fields of the texts that are searched, with the numbers that texts store for them. */
-export const FIELD = {
+/** The stored numbers of the fields. */
+export const TEXT_FIELDS = {
   title: 0,
-  /** Words of the title that do not identify the recording: `(Remastered 2011)`. */
+  /** `(Remastered 2011)`. */
   addition: 1,
   artist: 2,
   albumArtist: 3,
@@ -16,31 +16,26 @@ export const FIELD = {
 } as const
 
 const setOf = (...fields: number[]) => fields.reduce((set, field) => set | (1 << field), 0)
-/** Sets of fields, as bits. */
-export const IN = {
-  title: setOf(FIELD.title, FIELD.addition),
-  artist: setOf(FIELD.artist, FIELD.albumArtist),
-  release: setOf(FIELD.release),
-  genre: setOf(FIELD.genre),
+/** As bits. */
+export const FIELD_SETS = {
+  title: setOf(TEXT_FIELDS.title, TEXT_FIELDS.addition),
+  artist: setOf(TEXT_FIELDS.artist, TEXT_FIELDS.albumArtist),
+  release: setOf(TEXT_FIELDS.release),
+  genre: setOf(TEXT_FIELDS.genre),
 } as const
 
 export function placedWords(words: readonly string[], field: number): PlacedWord[] {
   return words.map((word) => ({ word, field }))
 }
 
-/**
- * The words of a title: first those that identify the recording, then additions.
- *
- * @param words - its words, if they are known
- */
 export function placedTitle(title: string, words = textWords(nameKey(title))): PlacedWord[] {
   const coreTitle = coreKey(title)
-  if (coreTitle === title) return placedWords(words, FIELD.title)
+  if (coreTitle === title) return placedWords(words, TEXT_FIELDS.title)
   const core = new Set(textWords(coreTitle))
-  const tells = (word: string) => core.has(word) || isLittle(word)
-  const additions = words.filter((word) => !tells(word))
+  const isIdentifying = (word: string) => core.has(word) || isLittle(word)
+  const additions = words.filter((word) => !isIdentifying(word))
   return [
-    ...placedWords(words.filter(tells), FIELD.title),
-    ...placedWords(additions, FIELD.addition),
+    ...placedWords(words.filter(isIdentifying), TEXT_FIELDS.title),
+    ...placedWords(additions, TEXT_FIELDS.addition),
   ]
 }

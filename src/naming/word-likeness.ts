@@ -1,132 +1,122 @@
 import { grown } from '../audio/samples.ts'
 import { WordList } from '../kernel/database/word-list.ts'
-import { isLittle, LONGEST_LITTLE } from './typed-text.ts'
+import { isLittle, MAX_LITTLE_LETTERS } from './typed-text.ts'
 
-/** Longer typed words may have no slips: each letter takes one bit of a positive integer. */
-const LONGEST = 31
-/** The least letters of a word that may have one slip, or two. */
-const ONE_SLIP = 4
-const TWO_SLIPS = 8
+/** Each letter takes one bit of a positive integer. */
+const MAX_SLIP_LETTERS = 31
+const ONE_SLIP_LETTERS = 4
+const TWO_SLIPS_LETTERS = 8
 
-/**
- * The cost of a known word for a typed one: `exact` or `prefix`, plus `slip` for each slip. A word
- * that does not fit has no cost.
- */
-export const COST = { exact: 0, prefix: 1, slip: 2 } as const
+/** `slip` is added for each slip. */
+export const WORD_COSTS = { exact: 0, prefix: 1, slip: 2 } as const
 
 export interface TypedWord {
   word: string
-  /** Whether it may be the beginning of a word: the last one that was typed. */
+  /** The last typed word. */
   prefix: boolean
 }
 
 /**
- * The most slips that a typed word may have: none in numbers, as another number is another thing. A
- * word of `ONE_SLIP` − 1 letters may be a longer one without a letter.
+ * None in numbers: another number is another thing. One letter less than `ONE_SLIP_LETTERS` may be
+ * missing.
  */
-function slipsOf(word: string): number {
-  if (word.length < ONE_SLIP - 1 || word.length > LONGEST || /\p{N}/u.test(word)) return 0
-  return word.length < TWO_SLIPS ? 1 : 2
+function allowedWordSlips(word: string): number {
+  if (word.length < ONE_SLIP_LETTERS - 1 || word.length > MAX_SLIP_LETTERS || /\p{N}/u.test(word))
+    return 0
+  return word.length < TWO_SLIPS_LETTERS ? 1 : 2
 }
 
-/** The known words that fit a typed one. */
 export interface FittingWords {
-  /** Their numbers, ascending. */
   nums: readonly number[]
-  /** The cost of each, at its index. */
+  /** At the index of the number. */
   costs: readonly number[]
 }
 
-/** Fitting words that are kept: who types letter by letter asks the first words again. */
-const KEPT = 64
+/** Who types letter by letter asks the first words again. */
+const MAX_KEPT_ANSWERS = 64
 
-/**
- * The words of an index, each with the set of its letters: this set rules out most words without a
- * comparison.
- */
+/** The set of a word's letters rules out most words without a comparison. */
 export class Vocabulary {
   #words = new WordList()
-  #letters = new Uint32Array(1024)
-  /** The numbers of the words that a name may lack. */
+  #letterSets = new Uint32Array(1024)
+  /** Words that a name may lack. */
   readonly little = new Set<number>()
-  #known = 0
-  readonly #kept = new Map<string, FittingWords>()
+  #wordCount = 0
+  readonly #answers = new Map<string, FittingWords>()
 
-  /** Adds the new words at the end of the list; another list replaces all words. */
-  update(words: WordList): void {
-    if (words === this.#words && words.length === this.#known) return
-    this.#kept.clear()
+  /** Another list replaces all words. */
+  updateWords(words: WordList): void {
+    if (words === this.#words && words.length === this.#wordCount) return
+    this.#answers.clear()
     if (words !== this.#words) {
-      this.#known = 0
+      this.#wordCount = 0
       this.little.clear()
     }
     this.#words = words
-    this.#letters = grown(this.#letters, words.length)
+    this.#letterSets = grown(this.#letterSets, words.length)
     const { units, ends } = words
-    for (; this.#known < words.length; this.#known++) {
-      const start = ends[this.#known - 1] ?? 0
-      const end = ends[this.#known] as number
-      this.#letters[this.#known] = lettersIn(units, start, end)
-      if (end - start <= LONGEST_LITTLE && isLittle(words.wordOf(this.#known))) {
-        this.little.add(this.#known)
+    for (; this.#wordCount < words.length; this.#wordCount++) {
+      const start = ends[this.#wordCount - 1] ?? 0
+      const end = ends[this.#wordCount] as number
+      this.#letterSets[this.#wordCount] = letterSetIn(units, start, end)
+      if (end - start <= MAX_LITTLE_LETTERS && isLittle(words.wordOf(this.#wordCount))) {
+        this.little.add(this.#wordCount)
       }
     }
   }
 
-  /** The known words that fit a typed one. */
-  fitting(typed: TypedWord, withSlips: boolean): FittingWords {
+  fittingWords(typed: TypedWord, withSlips: boolean): FittingWords {
     const { word, prefix } = typed
-    if (!prefix && !(withSlips && slipsOf(word) > 0)) {
+    if (!prefix && !(withSlips && allowedWordSlips(word) > 0)) {
       const num = this.#words.numberOf(word)
-      return num === 0 ? NO_WORDS : { nums: [num], costs: [COST.exact] }
+      return num === 0 ? NO_WORDS : { nums: [num], costs: [WORD_COSTS.exact] }
     }
     const key = `${prefix ? 1 : 0}${withSlips ? 1 : 0}${word}`
-    const kept = this.#kept.get(key)
-    if (kept) return kept
-    if (this.#kept.size >= KEPT) this.#kept.clear()
-    const made = this.#compare(typed, withSlips)
-    this.#kept.set(key, made)
-    return made
+    const cachedWords = this.#answers.get(key)
+    if (cachedWords) return cachedWords
+    if (this.#answers.size >= MAX_KEPT_ANSWERS) this.#answers.clear()
+    const fittingWords = this.#compareWords(typed, withSlips)
+    this.#answers.set(key, fittingWords)
+    return fittingWords
   }
 
-  #compare({ word: typed, prefix }: TypedWord, withSlips: boolean): FittingWords {
+  #compareWords({ word: typed, prefix }: TypedWord, withSlips: boolean): FittingWords {
     const nums: number[] = []
     const costs: number[] = []
     // Too many words begin with something similar to a few letters.
-    const begun = prefix && typed.length >= ONE_SLIP
-    const most = withSlips ? slipsOf(typed) : 0
-    const wanted = lettersOf(typed)
-    const near = most > 0 ? new NearWords(typed) : undefined
+    const mayBeLonger = prefix && typed.length >= ONE_SLIP_LETTERS
+    const maxSlips = withSlips ? allowedWordSlips(typed) : 0
+    const typedLetters = letterSetOf(typed)
+    const nearWords = maxSlips > 0 ? new NearWords(typed) : undefined
     const { units, ends, length } = this.#words
     for (let num = 1; num < length; num++) {
       // One slip takes at most one letter away.
-      let missing = wanted & ~(this.#letters[num] as number)
-      for (let i = 0; i < most; i++) missing &= missing - 1
-      if (missing !== 0) continue
+      let missingLetters = typedLetters & ~(this.#letterSets[num] as number)
+      for (let i = 0; i < maxSlips; i++) missingLetters &= missingLetters - 1
+      if (missingLetters !== 0) continue
       const start = ends[num - 1] as number
       const end = ends[num] as number
-      const cost = beginsWith(units, start, end, typed)
-        ? longerCost(end - start - typed.length, prefix, most)
-        : near?.costOfWord({ units, start, end }, begun, most)
+      const cost = unitsBeginWith(units, start, end, typed)
+        ? longerCost(end - start - typed.length, prefix, maxSlips)
+        : nearWords?.costOfWord({ units, start, end }, mayBeLonger, maxSlips)
       if (cost === undefined) continue
       nums.push(num)
       costs.push(cost)
     }
-    near?.end()
+    nearWords?.clearPlaces()
     return { nums, costs }
   }
 }
 
 const NO_WORDS: FittingWords = { nums: [], costs: [] }
 
-/** The cost of a word that begins with the typed one and has so many letters more. */
-function longerCost(more: number, prefix: boolean, most: number): number | undefined {
-  if (more === 0) return COST.exact
-  if (prefix) return COST.prefix
-  return more <= most ? COST.slip * more : undefined
+function longerCost(extraLetters: number, prefix: boolean, maxSlips: number): number | undefined {
+  if (extraLetters === 0) return WORD_COSTS.exact
+  if (prefix) return WORD_COSTS.prefix
+  return extraLetters <= maxSlips ? WORD_COSTS.slip * extraLetters : undefined
 }
 
-function beginsWith(units: Uint16Array, start: number, end: number, typed: string): boolean {
+function unitsBeginWith(units: Uint16Array, start: number, end: number, typed: string): boolean {
   if (end - start < typed.length) return false
   for (let i = 0; i < typed.length; i++) {
     if (units[start + i] !== typed.charCodeAt(i)) return false
@@ -134,32 +124,29 @@ function beginsWith(units: Uint16Array, start: number, end: number, typed: strin
   return true
 }
 
-function lettersOf(word: string): number {
+function letterSetOf(word: string): number {
   let bits = 0
   for (let i = 0; i < word.length; i++) bits |= 1 << (word.charCodeAt(i) & 31)
   return bits
 }
 
-function lettersIn(units: Uint16Array, start: number, end: number): number {
+function letterSetIn(units: Uint16Array, start: number, end: number): number {
   let bits = 0
   for (let i = start; i < end; i++) bits |= 1 << ((units[i] as number) & 31)
   return bits
 }
 
-/** For each UTF-16 unit, its places in the current typed word, as bits. */
-const PLACES = new Int32Array(65_536)
+/** By UTF-16 unit, as bits. */
+const TYPED_PLACES = new Int32Array(65_536)
 
-/** A word within the units of many. */
-interface Units {
+interface UnitRange {
   units: Uint16Array
   start: number
   end: number
 }
 
 /**
- * Counts slips between one typed word and many others, and between it and their beginnings: a missing,
- * additional or wrong letter, or two exchanged neighbours. The columns of the matrix of
- * `slips` (`likeness.ts`) are bits of numbers, as in H. Hyyrö, "A bit-vector algorithm for computing
+ * Columns of the matrix are bits of numbers, as in H. Hyyrö, "A bit-vector algorithm for computing
  * Levenshtein and Damerau edit distances", Nordic J. of Computing 10 (2003).
  */
 class NearWords {
@@ -169,55 +156,56 @@ class NearWords {
     this.#typed = typed
     for (let i = 0; i < typed.length; i++) {
       const unit = typed.charCodeAt(i)
-      PLACES[unit] = (PLACES[unit] as number) | (1 << i)
+      TYPED_PLACES[unit] = (TYPED_PLACES[unit] as number) | (1 << i)
     }
   }
 
-  end(): void {
-    for (let i = 0; i < this.#typed.length; i++) PLACES[this.#typed.charCodeAt(i)] = 0
+  clearPlaces(): void {
+    for (let i = 0; i < this.#typed.length; i++) TYPED_PLACES[this.#typed.charCodeAt(i)] = 0
   }
 
-  /** The cost of a word that does not begin with the typed one. */
-  costOfWord(word: Units, begun: boolean, most: number): number | undefined {
+  costOfWord(word: UnitRange, mayBeLonger: boolean, maxSlips: number): number | undefined {
     const length = word.end - word.start
     const typed = this.#typed.length
-    if (Math.max(typed, length) < ONE_SLIP || typed - length > most) return undefined
-    if (!begun && length - typed > most) return undefined
-    return this.#costOf(word, begun, most)
+    if (Math.max(typed, length) < ONE_SLIP_LETTERS || typed - length > maxSlips) return undefined
+    if (!mayBeLonger && length - typed > maxSlips) return undefined
+    return this.#costOf(word, mayBeLonger, maxSlips)
   }
 
-  /** The cost of a word with at most `most` slips, or of its beginning if `prefix` is true. */
   #costOf(
-    { units, start, end: wordEnd }: Units,
+    { units, start, end: wordEnd }: UnitRange,
     prefix: boolean,
-    most: number,
+    maxSlips: number,
   ): number | undefined {
     const length = this.#typed.length
     const wordLength = wordEnd - start
-    const last = 1 << (length - 1)
-    const end = prefix ? Math.min(wordLength, length + most) : wordLength
-    let up = -1
-    let down = 0
-    let diagonal = 0
-    let before = 0
+    const lastBit = 1 << (length - 1)
+    const end = prefix ? Math.min(wordLength, length + maxSlips) : wordLength
+    let upBits = -1
+    let downBits = 0
+    let diagonalBits = 0
+    let previousPlaces = 0
     let count = length
-    let nearest = most + 1
+    let nearestCount = maxSlips + 1
     for (let j = 0; j < end; j++) {
-      const here = PLACES[units[start + j] as number] as number
-      const exchanged = ((~diagonal & here) << 1) & before
-      diagonal = exchanged | (((here & up) + up) ^ up) | here | down
-      let right = down | ~(diagonal | up)
-      let left = up & diagonal
-      if (right & last) count++
-      else if (left & last) count--
-      right = (right << 1) | 1
-      left <<= 1
-      up = left | ~(diagonal | right)
-      down = right & diagonal
-      before = here
-      if (prefix && count < nearest) nearest = count
+      const places = TYPED_PLACES[units[start + j] as number] as number
+      const exchangedBits = ((~diagonalBits & places) << 1) & previousPlaces
+      diagonalBits = exchangedBits | (((places & upBits) + upBits) ^ upBits) | places | downBits
+      let rightBits = downBits | ~(diagonalBits | upBits)
+      let leftBits = upBits & diagonalBits
+      if (rightBits & lastBit) count++
+      else if (leftBits & lastBit) count--
+      rightBits = (rightBits << 1) | 1
+      leftBits <<= 1
+      upBits = leftBits | ~(diagonalBits | rightBits)
+      downBits = rightBits & diagonalBits
+      previousPlaces = places
+      if (prefix && count < nearestCount) nearestCount = count
     }
-    if (end === wordLength && count <= most && count <= nearest) return COST.slip * count
-    return prefix && nearest <= most ? COST.slip * nearest + COST.prefix : undefined
+    if (end === wordLength && count <= maxSlips && count <= nearestCount)
+      return WORD_COSTS.slip * count
+    return prefix && nearestCount <= maxSlips
+      ? WORD_COSTS.slip * nearestCount + WORD_COSTS.prefix
+      : undefined
   }
 }

@@ -1,8 +1,13 @@
 import type { ArtistStore } from '../artist/store.ts'
-import { type Candidate, Candidates, type Evidence, isOneSong } from '../naming/candidates.ts'
-import { LIMITS } from '../naming/distance.ts'
+import {
+  Candidates,
+  isOneSong,
+  type MatchCandidate,
+  type MatchEvidence,
+} from '../naming/candidates.ts'
+import { MATCH_LIMITS } from '../naming/distance.ts'
 import { Lookups } from '../naming/lookups.ts'
-import { isRich, type Reading, readingsOf } from '../naming/name-readings.ts'
+import { isRich, type NameReading, readingsOf } from '../naming/name-readings.ts'
 import type { NamedSong } from '../naming/song-match-store.ts'
 import { isrcKey } from './record.ts'
 import type { SongStore } from './store.ts'
@@ -96,38 +101,38 @@ function resolveByIds(
   return undefined
 }
 
-function matchOf({ song: { id, num, artist } }: Candidate, by: SongMatch['by']): SongMatch {
+function matchOf({ song: { id, num, artist } }: MatchCandidate, by: SongMatch['by']): SongMatch {
   return { songId: id, num, artist, by }
 }
 
 /** And the greatest distance of a song that is taken after it. */
 interface SearchStep {
-  look: (to: Lookups, readings: readonly Reading[]) => void
+  look: (to: Lookups, readings: readonly NameReading[]) => void
   most: number
   /** For a song with the same title, if few songs have such a title. */
   mostOfRare?: number
 }
 
 const EXACT_STEP: SearchStep = {
-  look: (lookups, readings) => lookups.exact(readings),
-  most: LIMITS.exact,
+  look: (lookups, readings) => lookups.addExact(readings),
+  most: MATCH_LIMITS.exact,
 }
-const LAST_LIMITS = { most: LIMITS.letters, mostOfRare: LIMITS.rare } as const
+const LAST_LIMITS = { most: MATCH_LIMITS.letters, mostOfRare: MATCH_LIMITS.rare } as const
 const SEARCH_STEPS: readonly SearchStep[] = [
   // The first reading was tried before, and the next step repeats it.
-  { ...EXACT_STEP, look: (to, readings) => to.exact(readings.slice(1)) },
-  { look: (to, readings) => to.byKeys(readings), most: LIMITS.keys },
-  { look: (to, readings) => to.byRareWords(readings), most: LIMITS.words },
-  { look: (to, readings) => to.byWords(readings), most: LIMITS.words },
-  { ...LAST_LIMITS, look: (to, readings) => to.ofArtists(readings) },
-  { ...LAST_LIMITS, look: (to, readings) => to.ofCloseArtists(readings) },
-  { ...LAST_LIMITS, look: (to, readings) => to.inOtherForms(readings) },
+  { ...EXACT_STEP, look: (to, readings) => to.addExact(readings.slice(1)) },
+  { look: (to, readings) => to.addByKeys(readings), most: MATCH_LIMITS.keys },
+  { look: (to, readings) => to.addByRareWords(readings), most: MATCH_LIMITS.words },
+  { look: (to, readings) => to.addByWords(readings), most: MATCH_LIMITS.words },
+  { ...LAST_LIMITS, look: (to, readings) => to.addOfArtists(readings) },
+  { ...LAST_LIMITS, look: (to, readings) => to.addOfCloseArtists(readings) },
+  { ...LAST_LIMITS, look: (to, readings) => to.addInOtherForms(readings) },
 ]
 
 function resolveInSteps(
   { store, artists }: MatchContext,
-  readings: readonly Reading[],
-  evidence: Evidence,
+  readings: readonly NameReading[],
+  evidence: MatchEvidence,
   steps: readonly SearchStep[],
 ): NameResolution {
   const candidates = new Candidates(readings, evidence)
@@ -148,9 +153,12 @@ function resolveInSteps(
   return resolution
 }
 
-function hasRival({ song: nearest, distance: { sum } }: Candidate, others: Candidate[]): boolean {
-  if (sum <= LIMITS.exact) return false
+function hasRival(
+  { song: nearest, distance: { sum } }: MatchCandidate,
+  others: MatchCandidate[],
+): boolean {
+  if (sum <= MATCH_LIMITS.exact) return false
   return others.some(
-    ({ song, distance }) => distance.sum <= sum + LIMITS.margin && !isOneSong(nearest, song),
+    ({ song, distance }) => distance.sum <= sum + MATCH_LIMITS.margin && !isOneSong(nearest, song),
   )
 }

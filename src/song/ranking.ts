@@ -1,6 +1,6 @@
 import { unknownArtistValue } from '../artist/artist-columns.ts'
 import { TERM_KINDS, termKey } from '../artist/terms.ts'
-import { nameKey, wordsOf } from '../naming/names.ts'
+import { nameKey, wordsOfKey } from '../naming/names.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { UNKNOWN_SONG } from './fact-columns.ts'
 import type { SongRoom } from './room.ts'
@@ -88,7 +88,7 @@ function nameMatch(
       ? undefined
       : new Set(artists.findByName(artist).flatMap(({ num }) => store.ofArtist(num)))
   const askedWords = [title, artist, combined]
-    .flatMap((text) => (text === undefined ? [] : [new Set(wordsOf(nameKey(text))).size]))
+    .flatMap((text) => (text === undefined ? [] : [new Set(wordsOfKey(nameKey(text))).size]))
     .reduce((sum, n) => sum + n, 0)
   // Words of `combined` count for both.
   const ofTitle = (title === undefined ? 0 : 1) + (combined === undefined ? 0 : 1)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requireArtist } from '../artist/find-artist.ts'
 import { method } from '../kernel/method.ts'
-import type { Candidate } from '../naming/candidates.ts'
+import type { MatchCandidate } from '../naming/candidates.ts'
 import type { Penalty } from '../naming/distance.ts'
 import { flag, name, oneOrMany, positive, text } from '../options/parameter-types.ts'
 import { known } from '../values/known.ts'
@@ -111,7 +111,7 @@ function songQueryOf(
   })
 }
 
-function describeCandidate(context: SongRoom, { song, distance }: Candidate): ComparedSong {
+function describeCandidate(context: SongRoom, { song, distance }: MatchCandidate): ComparedSong {
   const row = context.store.byNum(song.num)
   const answer = row
     ? describeSong(context, row, parseBuckets(undefined))

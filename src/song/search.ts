@@ -2,9 +2,9 @@ import { requireArtist } from '../artist/find-artist.ts'
 import { matchArtist } from '../artist/match.ts'
 import { method } from '../kernel/method.ts'
 import { firstByKey } from '../kernel/smallest.ts'
-import { nameKey, wordsOf } from '../naming/names.ts'
-import type { Typed } from '../naming/search-box.ts'
-import { IN } from '../naming/text-fields.ts'
+import { nameKey, wordsOfKey } from '../naming/names.ts'
+import type { TypedText } from '../naming/search-box.ts'
+import { FIELD_SETS } from '../naming/text-fields.ts'
 import { known } from '../values/known.ts'
 import { parseBuckets } from './buckets.ts'
 import { allSongs, filterByNumbers, keepRows } from './filters.ts'
@@ -87,7 +87,7 @@ function songsWithWords(
   text: string,
   field: 'title' | 'artist' | 'both',
 ): number[] {
-  const words = [...new Set(wordsOf(nameKey(text)))]
+  const words = [...new Set(wordsOfKey(nameKey(text)))]
   // A name without letters or digits has no words: only the same name matches.
   return words.length === 0
     ? store.withTitle(nameKey(text))
@@ -104,7 +104,7 @@ function songsWithTitle(context: SongRoom, title: string): number[] {
 /** Those that credit the artist, and those of artists with the name or alias. */
 function songsByArtist(context: SongRoom, artist: string): number[] {
   const { store, artists } = context
-  const words = [...new Set(wordsOf(nameKey(artist)))]
+  const words = [...new Set(wordsOfKey(nameKey(artist)))]
   const namedArtists =
     words.length === 0 ? artists.findByName(artist).map(({ num }) => num) : artists.withWords(words)
   const creditedSongs = store.withWords(words, 'artist', MAX_WORD_MATCHES)
@@ -143,13 +143,14 @@ function typedSongs(
   { title, artist, combined }: SearchQuery,
   excluded: Int32Array,
 ): Map<number, number> {
-  const typedTexts: Typed[] = []
+  const typedTexts: TypedText[] = []
   // By artist alone, songs are found by the artist's names, which are more than those of credits.
   if (title === undefined && combined === undefined) return new Map()
-  if (title !== undefined) typedTexts.push({ text: title, fields: IN.title })
-  if (artist !== undefined) typedTexts.push({ text: artist, fields: IN.artist })
-  if (combined !== undefined) typedTexts.push({ text: combined, fields: IN.title | IN.artist })
-  const { rows, keys } = store.box.find(typedTexts)
+  if (title !== undefined) typedTexts.push({ text: title, fields: FIELD_SETS.title })
+  if (artist !== undefined) typedTexts.push({ text: artist, fields: FIELD_SETS.artist })
+  if (combined !== undefined)
+    typedTexts.push({ text: combined, fields: FIELD_SETS.title | FIELD_SETS.artist })
+  const { rows, keys } = store.box.findTexts(typedTexts)
   const excludedRows = new Set(excluded)
   const { hotttnesss } = store.columns.readColumns().columns
   const keyOfRow = new Map<number, number>()

@@ -1,10 +1,10 @@
 import { Columns } from '../kernel/database/columns.ts'
 import { all, one, only, run, storeOf, value, values } from '../kernel/database/statements.ts'
 import { type PlacedWord, TextBlocks } from '../kernel/database/texts.ts'
-import { nameKey, wordsOf } from '../naming/names.ts'
+import { nameKey, wordsOfKey } from '../naming/names.ts'
 import { SearchBox } from '../naming/search-box.ts'
 import { SongMatchStore } from '../naming/song-match-store.ts'
-import { FIELD, placedTitle, placedWords } from '../naming/text-fields.ts'
+import { placedTitle, placedWords, TEXT_FIELDS } from '../naming/text-fields.ts'
 import { textWords } from '../naming/typed-text.ts'
 import type { ImportedSummary, SongSummaryRow } from './audio-summary.ts'
 import {
@@ -208,11 +208,11 @@ export class SongStore extends storeOf({
     texts: Map<number, PlacedWord[] | undefined>,
   ): WordCounts {
     const artistKey = nameKey(artistName ?? '')
-    const [title, artist] = [wordsOf(titleKey), wordsOf(artistKey)]
+    const [title, artist] = [wordsOfKey(titleKey), wordsOfKey(artistKey)]
     this.insertWords(num, title.join(' '), artist.join(' '))
     texts.set(num, [
       ...placedTitle(titleKey, textWords(titleKey, title)),
-      ...placedWords(textWords(artistKey, artist), FIELD.artist),
+      ...placedWords(textWords(artistKey, artist), TEXT_FIELDS.artist),
     ])
     return { words: Math.max(title.length, 1), artistWords: artist.length }
   }

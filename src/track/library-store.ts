@@ -15,7 +15,7 @@ import { type PlacedWord, TextBlocks } from '../kernel/database/texts.ts'
 import { creditOf, isNobody, primaryName } from '../naming/credit.ts'
 import { artistKey, nameKey } from '../naming/names.ts'
 import { SearchBox } from '../naming/search-box.ts'
-import { FIELD, placedTitle, placedWords } from '../naming/text-fields.ts'
+import { placedTitle, placedWords, TEXT_FIELDS } from '../naming/text-fields.ts'
 import { textWords } from '../naming/typed-text.ts'
 import { TRACK_FACTS } from '../song/fact-columns.ts'
 import { eachFact, type FactName, type FactValues, SEARCHED } from '../song/facts.ts'
@@ -285,16 +285,16 @@ function wordsOf(track: IndexedRow): PlacedWord[] {
   if (title !== null) words.push(...placedTitle(title))
   if (artist !== null) {
     const parts = textWords(nameKey(artist))
-    words.push(...placedWords(parts, FIELD.artist))
+    words.push(...placedWords(parts, TEXT_FIELDS.artist))
     const joined = parts.join('')
     if (parts.length > 1 && joined.length <= LONGEST_JOINED) {
-      words.push({ word: joined, field: FIELD.albumArtist })
+      words.push({ word: joined, field: TEXT_FIELDS.albumArtist })
     }
   }
   if (albumArtist !== undefined && albumArtist !== artist) {
-    words.push(...placedWords(textWords(nameKey(albumArtist)), FIELD.albumArtist))
+    words.push(...placedWords(textWords(nameKey(albumArtist)), TEXT_FIELDS.albumArtist))
   }
-  if (release !== null) words.push(...placedWords(textWords(nameKey(release)), FIELD.release))
-  for (const genre of genres) words.push({ word: nameKey(genre), field: FIELD.genre })
+  if (release !== null) words.push(...placedWords(textWords(nameKey(release)), TEXT_FIELDS.release))
+  for (const genre of genres) words.push({ word: nameKey(genre), field: TEXT_FIELDS.genre })
   return words
 }

@@ -2,8 +2,8 @@ import { ANALYZER_VERSION } from '../analysis/document.ts'
 import type { TrackStatus } from '../kernel/events.ts'
 import { firstByKey } from '../kernel/smallest.ts'
 import { artistKey, nameKey } from '../naming/names.ts'
-import type { Wanted } from '../naming/search-box.ts'
-import { IN } from '../naming/text-fields.ts'
+import type { WantedWords } from '../naming/search-box.ts'
+import { FIELD_SETS } from '../naming/text-fields.ts'
 import type { Fitting } from '../naming/typed-question.ts'
 import { textWords } from '../naming/typed-text.ts'
 import { RANGED } from '../song/facts.ts'
@@ -82,15 +82,18 @@ function namedTracks(
   { columns, length }: OpenStreams,
   { text, artist, release, genre }: TrackSearch,
 ): Fitting {
-  const required: Wanted[] = []
+  const required: WantedWords[] = []
   const require = (words: readonly string[], fields: number) => required.push({ words, fields })
-  if (artist !== undefined) require(textWords(artistKey(artist)), IN.artist)
-  if (release !== undefined) require(textWords(nameKey(release)), IN.release)
-  if (genre !== undefined) require([nameKey(genre)], IN.genre)
+  if (artist !== undefined) require(textWords(artistKey(artist)), FIELD_SETS.artist)
+  if (release !== undefined) require(textWords(nameKey(release)), FIELD_SETS.release)
+  if (genre !== undefined) require([nameKey(genre)], FIELD_SETS.genre)
   if (text !== undefined) {
-    return library.box.find([{ text, fields: IN.title | IN.artist | IN.release }], required)
+    return library.box.findTexts(
+      [{ text, fields: FIELD_SETS.title | FIELD_SETS.artist | FIELD_SETS.release }],
+      required,
+    )
   }
-  if (required.length > 0) return library.box.find([], required)
+  if (required.length > 0) return library.box.findTexts([], required)
   const rows = new Int32Array(length)
   let count = 0
   for (let num = 0; num < length; num++) if (columns.status[num] !== 0) rows[count++] = num

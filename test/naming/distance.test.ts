@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { matchArtist } from '../../src/artist/match.ts'
 import { ArtistStore } from '../../src/artist/store.ts'
 import { openDatabase } from '../../src/kernel/database/open.ts'
-import { type Penalty, WEIGHTS } from '../../src/naming/distance.ts'
+import { PENALTY_WEIGHTS, type Penalty } from '../../src/naming/distance.ts'
 import { newId } from '../../src/values/ids.ts'
 import { openInline } from '../support/open.ts'
 
@@ -33,100 +33,113 @@ interface Asked {
 }
 
 /** A question, and everything that speaks against the song that it is about. */
-const CASES: readonly [asked: Asked, title: string, penalties: (keyof typeof WEIGHTS)[]][] = [
-  [{ artist: 'Iron Kettles', title: 'iron home blues' }, 'Iron Home Blues', []],
-  [{ artist: 'Iron Kettles', title: 'Iron Home Bluse' }, 'Iron Home Blues', ['title.letters']],
-  [{ artist: 'Iron Ketles', title: 'Iron Home Blues' }, 'Iron Home Blues', ['artist.letters']],
-  [{ artist: 'Iron Kettles', title: 'Iron Home, the Blues' }, 'Iron Home Blues', ['title.words']],
-  [{ artist: 'A Iron Kettles', title: 'Iron Home Blues' }, 'Iron Home Blues', ['artist.words']],
-  [{ artist: 'Iron Kettles', title: 'Iron Home Blues Песня' }, 'Iron Home Blues', ['title.script']],
-  [{ artist: 'Iron Kettles 노래', title: 'Iron Home Blues' }, 'Iron Home Blues', ['artist.script']],
-  [{ artist: 'Lidiya Samovar', title: 'Chaynik kipit' }, 'Чайник кипит', ['title.transliterated']],
-  [{ artist: 'Лидия Самовар', title: 'Чайник кипит' }, 'Чайник кипит', ['artist.transliterated']],
+const CASES: readonly [asked: Asked, title: string, penalties: (keyof typeof PENALTY_WEIGHTS)[]][] =
   [
-    { artist: 'Kessel', title: 'Sonate Nr. 4 e-moll op.12 - 2. Largo' },
-    'Sonata No. 4 in E Minor, Op. 12: II. Largo',
-    ['title.work', 'artist.performer'],
-  ],
-  [{ artist: 'Iron Kettles', title: 'Iron HomeBlues' }, 'Iron Home Blues', ['title.spaces']],
-  [{ artist: 'IronKettles', title: 'Iron Home Blues' }, 'Iron Home Blues', ['artist.spaces']],
-  [{ artist: 'TheIronKettles', title: 'Iron Home Blues' }, 'Iron Home Blues', ['artist.spaces']],
-  [
-    { artist: 'Fats Casserole', title: 'Sunday Roast and a Long Way to' },
-    'Sunday Roast and a Long Way to the Kitchen',
-    ['title.cut'],
-  ],
-  [
-    { artist: 'Fats Casserole and the Sunday ', title: 'Overture to Supper' },
-    'Overture to Supper',
-    ['artist.cut'],
-  ],
-  [
-    { artist: 'Iron Kettles', title: 'Iron Home Blues (2009 Remaster)' },
-    'Iron Home Blues',
-    ['title.additions'],
-  ],
-  [{ artist: 'Fats Casserole', title: 'Gravy' }, 'Gravy (Over Everything)', ['title.shorter']],
-  [
-    { artist: 'Nora Vale', title: 'Cellar Door - Live' },
-    'Cellar Door (Live at the Old Mill)',
-    ['version.unsaid', 'title.additions'],
-  ],
-  [
-    { artist: 'Nora Vale', title: 'Cellar Door Yellow Kettle Remxi' },
-    'Cellar Door - Yellow Kettle Remix',
-    ['title.letters', 'version.unread'],
-  ],
-  [
-    { artist: 'Fats Casserole & Nora Vale', title: 'Duet for Two' },
-    'Duet for Two',
-    ['artist.order'],
-  ],
-  [
-    { artist: 'Iron Kettles feat. Nora Vale', title: 'Iron Home Blues' },
-    'Iron Home Blues',
-    ['artist.guests'],
-  ],
-  [
-    { artist: 'Rust', title: 'Seven Long Spoons Home' },
-    'Seven Long Spoons Home',
-    ['artist.letters', 'artist.short'],
-  ],
-  [{ artist: 'Nora Vale, Somebody', title: 'Duet for Two' }, 'Duet for Two', ['artist.others']],
-  [
-    { artist: 'Five Blind Boys', title: 'Ninety Nine Kettles' },
-    'Ninety Nine Kettles',
-    ['artist.numerals'],
-  ],
-  [{ title: 'Seven Spoons Down the Drain' }, 'Seven Spoons Down the Drain', ['artist.missing']],
-  [
-    { artist: 'Iron Kettles', title: 'Iron Home Blues.mp3' },
-    'Iron Home Blues',
-    ['reading.cleaned'],
-  ],
-  [
-    { artist: 'Iron Kettles', title: '07 Iron Home Blues' },
-    'Iron Home Blues',
-    ['reading.bareNumber'],
-  ],
-  [{ title: 'Iron Kettles - Iron Home Blues' }, 'Iron Home Blues', ['reading.split']],
-  [{ artist: 'Kettles, Iron', title: 'Iron Home Blues' }, 'Iron Home Blues', ['reading.sorted']],
-  [{ artist: 'Iron Home Blues', title: 'Iron Kettles' }, 'Iron Home Blues', ['reading.swapped']],
-  [{ title: 'Iron Kettles Iron Home Blues' }, 'Iron Home Blues', ['reading.unseparated']],
-  [
-    { artist: 'Iron Kettles', title: 'Iron Home Blues', duration: 220 },
-    'Iron Home Blues',
-    ['song.length'],
-  ],
-  [
-    { artist: 'Iron Kettles', title: 'Iron Home Blues', release: 'Boiling' },
-    'Iron Home Blues',
-    ['song.release'],
-  ],
-]
+    [{ artist: 'Iron Kettles', title: 'iron home blues' }, 'Iron Home Blues', []],
+    [{ artist: 'Iron Kettles', title: 'Iron Home Bluse' }, 'Iron Home Blues', ['title.letters']],
+    [{ artist: 'Iron Ketles', title: 'Iron Home Blues' }, 'Iron Home Blues', ['artist.letters']],
+    [{ artist: 'Iron Kettles', title: 'Iron Home, the Blues' }, 'Iron Home Blues', ['title.words']],
+    [{ artist: 'A Iron Kettles', title: 'Iron Home Blues' }, 'Iron Home Blues', ['artist.words']],
+    [
+      { artist: 'Iron Kettles', title: 'Iron Home Blues Песня' },
+      'Iron Home Blues',
+      ['title.script'],
+    ],
+    [
+      { artist: 'Iron Kettles 노래', title: 'Iron Home Blues' },
+      'Iron Home Blues',
+      ['artist.script'],
+    ],
+    [
+      { artist: 'Lidiya Samovar', title: 'Chaynik kipit' },
+      'Чайник кипит',
+      ['title.transliterated'],
+    ],
+    [{ artist: 'Лидия Самовар', title: 'Чайник кипит' }, 'Чайник кипит', ['artist.transliterated']],
+    [
+      { artist: 'Kessel', title: 'Sonate Nr. 4 e-moll op.12 - 2. Largo' },
+      'Sonata No. 4 in E Minor, Op. 12: II. Largo',
+      ['title.work', 'artist.performer'],
+    ],
+    [{ artist: 'Iron Kettles', title: 'Iron HomeBlues' }, 'Iron Home Blues', ['title.spaces']],
+    [{ artist: 'IronKettles', title: 'Iron Home Blues' }, 'Iron Home Blues', ['artist.spaces']],
+    [{ artist: 'TheIronKettles', title: 'Iron Home Blues' }, 'Iron Home Blues', ['artist.spaces']],
+    [
+      { artist: 'Fats Casserole', title: 'Sunday Roast and a Long Way to' },
+      'Sunday Roast and a Long Way to the Kitchen',
+      ['title.cut'],
+    ],
+    [
+      { artist: 'Fats Casserole and the Sunday ', title: 'Overture to Supper' },
+      'Overture to Supper',
+      ['artist.cut'],
+    ],
+    [
+      { artist: 'Iron Kettles', title: 'Iron Home Blues (2009 Remaster)' },
+      'Iron Home Blues',
+      ['title.additions'],
+    ],
+    [{ artist: 'Fats Casserole', title: 'Gravy' }, 'Gravy (Over Everything)', ['title.shorter']],
+    [
+      { artist: 'Nora Vale', title: 'Cellar Door - Live' },
+      'Cellar Door (Live at the Old Mill)',
+      ['version.unsaid', 'title.additions'],
+    ],
+    [
+      { artist: 'Nora Vale', title: 'Cellar Door Yellow Kettle Remxi' },
+      'Cellar Door - Yellow Kettle Remix',
+      ['title.letters', 'version.unread'],
+    ],
+    [
+      { artist: 'Fats Casserole & Nora Vale', title: 'Duet for Two' },
+      'Duet for Two',
+      ['artist.order'],
+    ],
+    [
+      { artist: 'Iron Kettles feat. Nora Vale', title: 'Iron Home Blues' },
+      'Iron Home Blues',
+      ['artist.guests'],
+    ],
+    [
+      { artist: 'Rust', title: 'Seven Long Spoons Home' },
+      'Seven Long Spoons Home',
+      ['artist.letters', 'artist.short'],
+    ],
+    [{ artist: 'Nora Vale, Somebody', title: 'Duet for Two' }, 'Duet for Two', ['artist.others']],
+    [
+      { artist: 'Five Blind Boys', title: 'Ninety Nine Kettles' },
+      'Ninety Nine Kettles',
+      ['artist.numerals'],
+    ],
+    [{ title: 'Seven Spoons Down the Drain' }, 'Seven Spoons Down the Drain', ['artist.missing']],
+    [
+      { artist: 'Iron Kettles', title: 'Iron Home Blues.mp3' },
+      'Iron Home Blues',
+      ['reading.cleaned'],
+    ],
+    [
+      { artist: 'Iron Kettles', title: '07 Iron Home Blues' },
+      'Iron Home Blues',
+      ['reading.bareNumber'],
+    ],
+    [{ title: 'Iron Kettles - Iron Home Blues' }, 'Iron Home Blues', ['reading.split']],
+    [{ artist: 'Kettles, Iron', title: 'Iron Home Blues' }, 'Iron Home Blues', ['reading.sorted']],
+    [{ artist: 'Iron Home Blues', title: 'Iron Kettles' }, 'Iron Home Blues', ['reading.swapped']],
+    [{ title: 'Iron Kettles Iron Home Blues' }, 'Iron Home Blues', ['reading.unseparated']],
+    [
+      { artist: 'Iron Kettles', title: 'Iron Home Blues', duration: 220 },
+      'Iron Home Blues',
+      ['song.length'],
+    ],
+    [
+      { artist: 'Iron Kettles', title: 'Iron Home Blues', release: 'Boiling' },
+      'Iron Home Blues',
+      ['song.release'],
+    ],
+  ]
 
 /** A question about a song that is not there, and the penalty that refuses the one that is. */
-const REFUSED: readonly [asked: Asked, title: string, penalty: keyof typeof WEIGHTS][] = [
+const REFUSED: readonly [asked: Asked, title: string, penalty: keyof typeof PENALTY_WEIGHTS][] = [
   [{ artist: 'Iron Kettles', title: 'Iron Works Blues' }, 'Iron Home Blues', 'title.other'],
   [{ artist: 'Copper Spoons', title: 'Iron Home Blues' }, 'Iron Home Blues', 'artist.other'],
   [
@@ -153,7 +166,11 @@ const REFUSED: readonly [asked: Asked, title: string, penalty: keyof typeof WEIG
 ]
 
 /** What speaks against the names of an artist who is asked for alone. */
-const ARTISTS: readonly [asked: string, name: string, penalties: (keyof typeof WEIGHTS)[]][] = [
+const ARTISTS: readonly [
+  asked: string,
+  name: string,
+  penalties: (keyof typeof PENALTY_WEIGHTS)[],
+][] = [
   ['Nora Valee', 'Nora Vale', ['artist.letters', 'artist.few']],
   ['Nola Merryweather', 'Nora Merryweather', ['artist.letters']],
   ['Soonmen', 'Spoonmen', ['artist.letters', 'artist.few']],
@@ -183,7 +200,7 @@ describe('what speaks against a song', () => {
     expect(distance).toBeLessThanOrEqual(limit as number)
     for (const { name, value, weight } of penalties) {
       expect(value * weight, name).toBeGreaterThan(0)
-      expect(weight, name).toBe(WEIGHTS[name])
+      expect(weight, name).toBe(PENALTY_WEIGHTS[name])
     }
   })
 
@@ -234,6 +251,6 @@ describe('what speaks against a song', () => {
       ...ARTISTS.flatMap(([, , names]) => names),
       'title.short',
     ]
-    expect([...new Set(told)].sort()).toEqual(Object.keys(WEIGHTS).sort())
+    expect([...new Set(told)].sort()).toEqual(Object.keys(PENALTY_WEIGHTS).sort())
   })
 })

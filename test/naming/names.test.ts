@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import { creditOf, primaryName } from '../../src/naming/credit.ts'
-import { artistKey, nameKey, squashed, wordsOf } from '../../src/naming/names.ts'
-import { repaired } from '../../src/naming/repair-text.ts'
+import { artistKey, nameKey, squashedKey, wordsOfKey } from '../../src/naming/names.ts'
+import { repairedText } from '../../src/naming/repair-text.ts'
 import { titleOf } from '../../src/naming/title.ts'
 import { seeded } from '../support/music.ts'
 
@@ -99,7 +99,7 @@ describe('the key of a name', () => {
     }
     expect(nameKey('Salt &amp; Pepper')).toBe('salt and pepper')
     expect(nameKey('Salt &amp;amp; Pepper')).toBe('salt and pepper')
-    expect(repaired('&quot;So&quot; &#233;t&#xE9; &lt;3 &rsquo;')).toBe('"So" été <3 ’')
+    expect(repairedText('&quot;So&quot; &#233;t&#xE9; &lt;3 &rsquo;')).toBe('"So" été <3 ’')
     // The hard space that ends à is soon a soft one, or gone.
     expect(nameKey('Lettre Ã Mohamed')).toBe('lettre a mohamed')
     expect(nameKey('voilÃ')).toBe('voila')
@@ -107,7 +107,7 @@ describe('the key of a name', () => {
 
   it('leaves alone what only looks like damage', () => {
     for (const name of ['CAFÉ’S', 'MAÇÃ DO AMOR', '«é…”', 'Ã', 'R&B; soul', 'AT&T;', '&#0;']) {
-      expect(repaired(name)).toBe(name)
+      expect(repairedText(name)).toBe(name)
     }
   })
 
@@ -138,16 +138,16 @@ describe('the key of an artist', () => {
   })
 
   it('has no spaces when it is squashed', () => {
-    expect(squashed(artistKey('A.F.I.'))).toBe(squashed(artistKey('AFI')))
-    expect(squashed(artistKey('Run-D.M.C.'))).toBe('rundmc')
+    expect(squashedKey(artistKey('A.F.I.'))).toBe(squashedKey(artistKey('AFI')))
+    expect(squashedKey(artistKey('Run-D.M.C.'))).toBe('rundmc')
   })
 })
 
 describe('the words of a key', () => {
   it('are taken sign by sign where nobody writes spaces', () => {
-    expect(wordsOf(nameKey('学校 School スキ'))).toEqual(['学', '校', 'school', 'ス', 'キ'])
-    expect(wordsOf(nameKey('은종 SILVERBELL'))).toEqual(['은종', 'silverbell'])
-    expect(wordsOf('!!!')).toEqual([])
+    expect(wordsOfKey(nameKey('学校 School スキ'))).toEqual(['学', '校', 'school', 'ス', 'キ'])
+    expect(wordsOfKey(nameKey('은종 SILVERBELL'))).toEqual(['은종', 'silverbell'])
+    expect(wordsOfKey('!!!')).toEqual([])
   })
 
   it('are what the index takes for words, of every script', () => {
@@ -158,7 +158,7 @@ describe('the words of a key', () => {
       .pluck()
     const signs: string[] = []
     for (let code = 0xa1; code < 0x3100; code++) signs.push(String.fromCodePoint(code))
-    const words = new Set(signs.flatMap((sign) => wordsOf(nameKey(`q${sign}z`))))
+    const words = new Set(signs.flatMap((sign) => wordsOfKey(nameKey(`q${sign}z`))))
     db.transaction(() => {
       for (const [i, word] of [...words].entries()) insert.run(i + 1, word, '')
     })()

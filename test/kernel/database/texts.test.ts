@@ -79,9 +79,9 @@ describe('TextBlocks', () => {
     const { db, texts } = written()
     const vocabulary = new Vocabulary()
     const known = () => {
-      vocabulary.update(texts.readTexts().words)
+      vocabulary.updateWords(texts.readTexts().words)
       return ['giant', 'steps'].flatMap(
-        (word) => vocabulary.fitting({ word, prefix: true }, false).nums,
+        (word) => vocabulary.fittingWords({ word, prefix: true }, false).nums,
       )
     }
     const fail = db.transaction(() => {

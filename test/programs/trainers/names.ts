@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { matchArtist } from '../../../src/artist/match.ts'
 import { ArtistStore } from '../../../src/artist/store.ts'
 import { openDatabase } from '../../../src/kernel/database/open.ts'
-import { LIMITS, WEIGHTS } from '../../../src/naming/distance.ts'
+import { MATCH_LIMITS, PENALTY_WEIGHTS } from '../../../src/naming/distance.ts'
 import { nameKey } from '../../../src/naming/names.ts'
 import { type MatchContext, matchSong } from '../../../src/song/match.ts'
 import { SongStore } from '../../../src/song/store.ts'
@@ -42,7 +42,7 @@ const { values } = parseArgs({
 const { songs, questions } = madeNames(Number(values.seed), Number(values.each))
 const context = stored(songs)
 // The tables are constants to everybody else.
-const tables: Record<string, number>[] = [WEIGHTS, LIMITS]
+const tables: Record<string, number>[] = [PENALTY_WEIGHTS, MATCH_LIMITS]
 
 let points = pointsOf(questions, values.show)
 console.log(`${songs.length} songs, ${questions.length} questions; ${told(points)}`)
@@ -53,9 +53,9 @@ else for (let round = 0; round < Number(values.rounds); round++) fitted()
 function drop(): void {
   const shown = ({ gain, error }: { gain: number; error: number }) =>
     `${gain} ± ${error.toFixed(1)}`.padEnd(14)
-  for (const name of Object.keys(WEIGHTS)) {
-    const forgiven = shown(tried(WEIGHTS, name, 0))
-    const refused = isFinal(name) ? '' : shown(tried(WEIGHTS, name, REFUSED))
+  for (const name of Object.keys(PENALTY_WEIGHTS)) {
+    const forgiven = shown(tried(PENALTY_WEIGHTS, name, 0))
+    const refused = isFinal(name) ? '' : shown(tried(PENALTY_WEIGHTS, name, REFUSED))
     console.log(`${name.padEnd(22)} forgiven ${forgiven} refused ${refused}`)
   }
 }
