@@ -1,6 +1,13 @@
 import { md5 } from '../values/md5.ts'
 import { decodeEscaped } from '../values/text.ts'
-import { address, cleaned, count, numberOnDisc, recordOf, text } from './cleaning.ts'
+import {
+  cleanAddress,
+  cleanCount,
+  cleanFields,
+  cleanNumberOnDisc,
+  cleanText,
+  recordOfKnown,
+} from './cleaning.ts'
 
 /** An item of a taste catalog, as `catalog.update` takes it. */
 export interface CatalogItem {
@@ -42,42 +49,39 @@ export interface CatalogEntry {
   item: CatalogItem
 }
 
-const FIELDS = {
-  songName: text,
-  artistName: text,
-  songId: text,
-  release: text,
-  genre: text,
-  trackNumber: numberOnDisc,
-  discNumber: numberOnDisc,
-  url: address,
-  playCount: count,
-  skipCount: count,
+const ITEM_CLEANERS = {
+  songName: cleanText,
+  artistName: cleanText,
+  songId: cleanText,
+  release: cleanText,
+  genre: cleanText,
+  trackNumber: cleanNumberOnDisc,
+  discNumber: cleanNumberOnDisc,
+  url: cleanAddress,
+  playCount: cleanCount,
+  skipCount: cleanCount,
 }
 
-/** The data of an item in a source: values of any type. Those without meaning are left out. */
+/** Fields of an item as a source has them; those without meaning are left out. */
 type RawItem = Pick<CatalogItem, 'itemId' | 'favorite' | 'banned' | 'rating' | 'plays'> & {
-  readonly [K in keyof typeof FIELDS]?: unknown
+  readonly [K in keyof typeof ITEM_CLEANERS]?: unknown
 }
 
-export function entryOf(item: RawItem): CatalogEntry {
-  return { item: recordOf<CatalogItem>({ ...item, ...cleaned(FIELDS, item) }) }
+export function catalogEntryOf(item: RawItem): CatalogEntry {
+  return { item: recordOfKnown<CatalogItem>({ ...item, ...cleanFields(ITEM_CLEANERS, item) }) }
 }
 
-/** Makes an item id from an id. An id with other characters is replaced by its hash. */
-export function asItemId(id: string): string {
+/** An id with other characters becomes its hash. */
+export function itemIdFrom(id: string): string {
   return /^[A-Za-z0-9._-]{1,255}$/.test(id) ? id : itemIdOf(id)
 }
 
-/**
- * An item id: a hash of the parts that identify the item, 32 characters. Texts that differ only in
- * their Unicode form give one id.
- */
+/** A hash of the parts, 32 characters; texts that differ only in their Unicode form share it. */
 export function itemIdOf(...parts: (string | undefined)[]): string {
   return md5(JSON.stringify(parts.map((part) => part?.normalize('NFC'))))
 }
 
-/** A location for an item id: percent escapes hide the Unicode form of a name. */
+/** Percent escapes hide the Unicode form of a name. */
 export function locationKey(location: string): string {
   return decodeEscaped(location) ?? location
 }

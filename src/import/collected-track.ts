@@ -4,8 +4,8 @@ import type { TrackRecord } from '../client/tracks.ts'
 import { known } from '../values/known.ts'
 import { parseKey } from '../values/music-key.ts'
 import { decodeEscaped, LONGEST_NAME, quoted, shortened } from '../values/text.ts'
-import { type CatalogItem, entryOf, itemIdOf, locationKey } from './catalog-entry.ts'
-import { text } from './cleaning.ts'
+import { type CatalogItem, catalogEntryOf, itemIdOf, locationKey } from './catalog-entry.ts'
+import { cleanText } from './cleaning.ts'
 import type { ImportRun, SkippingOptions } from './import-run.ts'
 import type { ImportInput } from './input.ts'
 
@@ -30,9 +30,8 @@ export interface CollectionEntry {
   playlists: string[]
 }
 
-/** A cue as a program stores it. */
 interface CollectedCue {
-  /** The number of its pad from 0; -1 for one without. */
+  /** From 0; -1 for none. */
   pad: number
   time: number
   end?: number | undefined
@@ -40,7 +39,7 @@ interface CollectedCue {
   colour?: string | undefined
 }
 
-/** A track as a program stores it: texts are not trimmed, numbers may be none. */
+/** As a program stores it: texts are not trimmed, numbers may be none. */
 export interface CollectedTrack {
   path: string | undefined
   title?: unknown
@@ -60,31 +59,33 @@ export interface CollectedTrack {
   notes: Readonly<Record<string, string | undefined>>
 }
 
-/** More than any track has: what is read of one track stays small. */
+/** What is read of one track stays small. */
 export const MAX_COLLECTED = MAX_ANCHORS + 1
 
-/** Makes the entries of one import, and counts what it leaves out. */
 export class CollectionReader {
   readonly #input: ImportInput
   readonly #run: ImportRun
-  readonly #keys: boolean
-  readonly #seen = new Set<string>()
+  readonly #takesKeys: boolean
+  readonly #itemIds = new Set<string>()
 
   constructor(input: ImportInput, run: ImportRun, { keys = false }: CollectionImportOptions) {
     this.#input = input
     this.#run = run
-    this.#keys = keys
+    this.#takesKeys = keys
   }
 
   /** @returns `undefined` for a track that is left out */
-  entryOf(track: CollectedTrack, playlists: readonly string[]): CollectionEntry | undefined {
+  collectionEntryOf(
+    track: CollectedTrack,
+    playlists: readonly string[],
+  ): CollectionEntry | undefined {
     const { path, notes, stars = 0 } = track
     if (path === undefined || path.trim() === '') return this.leaveOut('a track has no file')
     const itemId = itemIdOf(locationKey(path))
-    if (this.#seen.has(itemId)) return this.leaveOut('a track is in the collection already')
-    this.#seen.add(itemId)
+    if (this.#itemIds.has(itemId)) return this.leaveOut('a track is in the collection already')
+    this.#itemIds.add(itemId)
     this.#run.countRead()
-    const { item } = entryOf({
+    const { item } = catalogEntryOf({
       itemId,
       songName: track.title,
       artistName: track.artist,
@@ -96,15 +97,15 @@ export class CollectionReader {
       rating: stars > 0 && stars <= 5 ? Math.round(2 * stars) : undefined,
       url: path,
     })
-    const listed = playlists.length > 0 ? JSON.stringify(playlists) : undefined
-    const itemKeyvalues = known({ ...mapped(notes, text), playlists: listed })
-    const corrections = { ...this.#gridOf(track), ...this.#keyOf(track) }
+    const playlistList = playlists.length > 0 ? JSON.stringify(playlists) : undefined
+    const itemKeyvalues = known({ ...mapTexts(notes, cleanText), playlists: playlistList })
+    const corrections = { ...this.#correctedGridOf(track), ...this.#correctedKeyOf(track) }
     return {
       item: { ...item, ...(Object.keys(itemKeyvalues).length > 0 && { itemKeyvalues }) },
       track: {
         file: path,
         ...(Object.keys(corrections).length > 0 && { corrections }),
-        cues: this.#cuesOf(track),
+        cues: this.#ownCuesOf(track),
       },
       playlists: [...playlists],
     }
@@ -114,17 +115,17 @@ export class CollectionReader {
     this.#run.leaveOut(this.#input, reason)
   }
 
-  #keyOf({ key }: CollectedTrack): { key?: number; mode?: number } {
+  #correctedKeyOf({ key }: CollectedTrack): { key?: number; mode?: number } {
     if (key === undefined || key.trim() === '') return {}
-    if (!this.#keys) this.leaveOut('a key is no correction; the option keys takes it')
-    const parsed = this.#keys ? parseKey(key) : undefined
-    if (this.#keys && !parsed) this.leaveOut(`a key is written as ${quoted(shortened(key))}`)
+    if (!this.#takesKeys) this.leaveOut('a key is no correction; the option keys takes it')
+    const parsed = this.#takesKeys ? parseKey(key) : undefined
+    if (this.#takesKeys && !parsed) this.leaveOut(`a key is written as ${quoted(shortened(key))}`)
     return parsed
       ? { key: parsed.key, ...(parsed.mode !== undefined && { mode: parsed.mode }) }
       : {}
   }
 
-  #gridOf({ grid, timeSignature }: CollectedTrack): {
+  #correctedGridOf({ grid, timeSignature }: CollectedTrack): {
     grid?: GridAnchor[]
     timeSignature?: number
   } {
@@ -136,15 +137,15 @@ export class CollectionReader {
         this.leaveOut('a marker of a grid has no time, or no tempo from 20 to 500')
         continue
       }
-      const moved = fromBeginning(anchor)
-      const time = Number(moved.time.toFixed(6))
-      const last = anchors.at(-1)
-      if (last && time <= last.time) {
+      const movedAnchor = movedToBeginning(anchor)
+      const time = Number(movedAnchor.time.toFixed(6))
+      const lastAnchor = anchors.at(-1)
+      if (lastAnchor && time <= lastAnchor.time) {
         anchors.pop()
         if (anchor.time >= 0) this.leaveOut('a marker of a grid stands where another one does')
       }
       const isPlace = place !== undefined && place >= 1 && place <= 7
-      anchors.push({ time, tempo, ...(isPlace && { place: moved.place as number }) })
+      anchors.push({ time, tempo, ...(isPlace && { place: movedAnchor.place as number }) })
     }
     if (anchors.length > MAX_ANCHORS) {
       this.leaveOut(`a grid has more than ${MAX_ANCHORS} markers`)
@@ -153,14 +154,14 @@ export class CollectionReader {
     if (anchors.length === 0) return {}
     // Programs write four where nobody has counted.
     const isCounted = timeSignature !== undefined && timeSignature !== 4
-    const isSize = isCounted && timeSignature >= 3 && timeSignature <= 7
-    if (isCounted && !isSize && timeSignature !== 2)
+    const isAccepted = isCounted && timeSignature >= 3 && timeSignature <= 7
+    if (isCounted && !isAccepted && timeSignature !== 2)
       this.leaveOut(`a grid counts bars of ${timeSignature} beats`)
-    return { grid: anchors, ...(isSize && { timeSignature }) }
+    return { grid: anchors, ...(isAccepted && { timeSignature }) }
   }
 
-  #cuesOf({ cues }: CollectedTrack): OwnCue[] {
-    const own: OwnCue[] = []
+  #ownCuesOf({ cues }: CollectedTrack): OwnCue[] {
+    const ownCues: OwnCue[] = []
     const inOrder = cues
       .slice(0, MAX_COLLECTED)
       .sort((a, b) => orderOfPad(a) - orderOfPad(b) || (a.pad < 0 ? a.time - b.time : 0))
@@ -171,16 +172,18 @@ export class CollectionReader {
         continue
       }
       const isFree =
-        pad >= 0 && pad < MAX_CUE_NUMBER && !own.some(({ number }) => number === pad + 1)
-      const highest = Math.max(0, ...own.map(({ number }) => number))
-      const number = isFree ? pad + 1 : (freeCueNumber(own, highest + 1) ?? freeCueNumber(own))
+        pad >= 0 && pad < MAX_CUE_NUMBER && !ownCues.some(({ number }) => number === pad + 1)
+      const highest = Math.max(0, ...ownCues.map(({ number }) => number))
+      const number = isFree
+        ? pad + 1
+        : (freeCueNumber(ownCues, highest + 1) ?? freeCueNumber(ownCues))
       if (number === undefined) {
         this.leaveOut(`a track has more than ${MAX_CUE_NUMBER} cues`)
         continue
       }
-      const name = text(cue.name?.slice(0, LONGEST_NAME).replaceAll(/\0|\p{Cs}/gu, ''))
+      const name = cleanText(cue.name?.slice(0, LONGEST_NAME).replaceAll(/\0|\p{Cs}/gu, ''))
       const isLoop = end !== undefined && end > time && end <= 1e6
-      own.push({
+      ownCues.push({
         number,
         time: Number(time.toFixed(6)),
         ...(isLoop && { end: Number(end.toFixed(6)) }),
@@ -188,7 +191,7 @@ export class CollectionReader {
         ...(cue.colour !== undefined && { colour: cue.colour }),
       })
     }
-    return own.sort((a, b) => a.number - b.number)
+    return ownCues.sort((a, b) => a.number - b.number)
   }
 }
 
@@ -196,30 +199,30 @@ function orderOfPad({ pad }: CollectedCue): number {
   return pad < 0 ? Number.MAX_SAFE_INTEGER : pad
 }
 
-/** A marker before the beginning, as many beats later as it takes. */
-function fromBeginning({ time, tempo, place }: GridAnchor): GridAnchor {
+/** A marker before the beginning moves as many beats later as it takes. */
+function movedToBeginning({ time, tempo, place }: GridAnchor): GridAnchor {
   const beats = Math.max(0, Math.ceil(-time / (60 / tempo) - 1e-6))
-  const moved = time + (beats * 60) / tempo
+  const movedTime = time + (beats * 60) / tempo
   // Bars of other lengths are counted from the markers that follow.
-  return { time: Math.max(0, moved), tempo, place: place && ((place - 1 + beats) % 4) + 1 }
+  return { time: Math.max(0, movedTime), tempo, place: place && ((place - 1 + beats) % 4) + 1 }
 }
 
-function mapped(
+function mapTexts(
   texts: Readonly<Record<string, string | undefined>>,
-  read: (value: unknown) => string | undefined,
+  clean: (value: unknown) => string | undefined,
 ): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, read(value)]))
+  return Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, clean(value)]))
 }
 
-/** The path that a `file:` URL or a path names. */
+/** Of a `file:` URL or a path. */
 export function pathOfLocation(location: string | undefined): string | undefined {
   if (location === undefined || !/^file:/i.test(location)) return location
-  const rest = location.replace(/^file:(?:\/\/(?:localhost)?(?=\/))?/i, '')
-  const path = decodeEscaped(rest) ?? rest
+  const escapedPath = location.replace(/^file:(?:\/\/(?:localhost)?(?=\/))?/i, '')
+  const path = decodeEscaped(escapedPath) ?? escapedPath
   return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path
 }
 
-/** Red, green and blue as `#rrggbb`; `undefined` unless all are numbers from 0 to 255. */
+/** `#rrggbb`; `undefined` unless all are numbers from 0 to 255. */
 export function colourOf(...parts: readonly unknown[]): string | undefined {
   const numbers = parts.map((part) =>
     part === undefined || part === '' ? Number.NaN : Number(part),

@@ -1,14 +1,14 @@
-/** A name of a column for comparison: without accents, capitals, signs and the `(s)` of a plural. */
-export function plainHeader(written: string): string {
-  return written
+/** Without accents, capitals, signs and the `(s)` of a plural. */
+export function plainHeader(header: string): string {
+  return header
     .normalize('NFKD')
     .replace(/\((?:e?s|e?n|er|i|e|a)\)/gi, '')
     .replace(/[^\p{L}\p{N}#]/gu, '')
     .toLowerCase()
 }
 
-/** What a column holds, and the plain names that exporters give it, in the languages they speak. */
-const ALIASES = {
+/** The plain names that exporters give a column, in their languages. */
+const COLUMN_ALIASES = {
   title:
     'track trackname tracktitle name song songname songtitle title titel liedname liedtitel songtitel ' +
     'titre nomdutitre nomdelapiste nomdumorceau morceau chanson titulo cancion nombredelacancion ' +
@@ -53,29 +53,28 @@ const ALIASES = {
   timeSignature: 'timesignature',
 } as const
 
-/** What a column holds. */
-export type ColumnRole = keyof typeof ALIASES
+export type ColumnRole = keyof typeof COLUMN_ALIASES
 
-const ROLES: ReadonlyMap<string, ColumnRole> = new Map(
-  Object.entries(ALIASES).flatMap(([role, names]) =>
+const ROLES_BY_NAME: ReadonlyMap<string, ColumnRole> = new Map(
+  Object.entries(COLUMN_ALIASES).flatMap(([role, names]) =>
     names.split(' ').map((name): [string, ColumnRole] => [plainHeader(name), role as ColumnRole]),
   ),
 )
 
-/** The columns by what they hold; the first of a role, in the order of its names above, counts. */
-export function rolesOf(columns: readonly string[]): Map<ColumnRole, string> {
-  const found = new Map<ColumnRole, string>()
+/** Of several columns of a role, the one whose name stands first above counts. */
+export function columnsByRole(columns: readonly string[]): Map<ColumnRole, string> {
+  const columnsByRole = new Map<ColumnRole, string>()
   for (const column of columns) {
-    const role = ROLES.get(plainHeader(column))
-    const earlier = role === undefined ? undefined : found.get(role)
+    const role = ROLES_BY_NAME.get(plainHeader(column))
+    const earlierColumn = role === undefined ? undefined : columnsByRole.get(role)
     if (role === undefined) continue
-    if (earlier === undefined || rankIn(role, column) < rankIn(role, earlier)) {
-      found.set(role, column)
+    if (earlierColumn === undefined || rankIn(role, column) < rankIn(role, earlierColumn)) {
+      columnsByRole.set(role, column)
     }
   }
-  return found
+  return columnsByRole
 }
 
 function rankIn(role: ColumnRole, column: string): number {
-  return ALIASES[role].split(' ').map(plainHeader).indexOf(plainHeader(column))
+  return COLUMN_ALIASES[role].split(' ').map(plainHeader).indexOf(plainHeader(column))
 }

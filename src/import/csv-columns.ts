@@ -2,9 +2,9 @@ import type { SongRecord } from '../client/songs.ts'
 import { suggestName } from '../options/validate.ts'
 import { eachFact, SUMMARIZED, toSnakeCase } from '../song/facts.ts'
 import { invalidParameter } from '../values/errors.ts'
-import { foreignIds, number } from './cleaning.ts'
+import { cleanForeignIds, cleanNumber } from './cleaning.ts'
 import { type CsvRow, columnName } from './csv-rows.ts'
-import { LISTS, NAMES, songOf } from './song-record.ts'
+import { FIELD_NAMES, LIST_FIELDS, songRecordOf } from './song-record.ts'
 
 /**
  * Where a field comes from: a column, which must exist; several columns (the first that exists is
@@ -68,10 +68,10 @@ export interface CsvColumns {
 
 export function songOfRow(row: CsvRow, columns: CsvColumns): SongRecord {
   const { audioSummary = {}, artistLocation = {} } = columns
-  return songOf({
-    ...valuesOf(row, columns, NAMES.song),
-    audioSummary: valuesOf(row, audioSummary, NAMES.audioSummary),
-    artistLocation: valuesOf(row, artistLocation, NAMES.artistLocation),
+  return songRecordOf({
+    ...fieldValues(row, columns, FIELD_NAMES.song),
+    audioSummary: fieldValues(row, audioSummary, FIELD_NAMES.audioSummary),
+    artistLocation: fieldValues(row, artistLocation, FIELD_NAMES.artistLocation),
     tracks: columns.tracks?.(row),
     foreignIds: columns.foreignIds?.(row),
     fingerprints: columns.fingerprints?.(row),
@@ -80,98 +80,108 @@ export function songOfRow(row: CsvRow, columns: CsvColumns): SongRecord {
   })
 }
 
-function valuesOf(row: CsvRow, columns: object, names: readonly string[]): Record<string, unknown> {
-  const given = new Map<string, CsvColumn | undefined>(Object.entries(columns))
-  return Object.fromEntries(names.map((name) => [name, fieldOf(row, given.get(name))]))
+function fieldValues(
+  row: CsvRow,
+  columns: object,
+  names: readonly string[],
+): Record<string, unknown> {
+  const columnsByField = new Map<string, CsvColumn | undefined>(Object.entries(columns))
+  return Object.fromEntries(names.map((name) => [name, fieldValue(row, columnsByField.get(name))]))
 }
 
-function fieldOf(row: CsvRow, column: CsvColumn | undefined): unknown {
+function fieldValue(row: CsvRow, column: CsvColumn | undefined): unknown {
   if (column === undefined) return undefined
   if (typeof column === 'function') return column(row)
   if (typeof column === 'string') return row[columnName(column)]
   return column.map((name) => row[columnName(name)]).find((value) => value !== undefined)
 }
 
-/**
- * Checks that the names in `columns` are fields of a record, and that the file has the columns that
- * must exist.
- *
- * @throws {ParameterError} with the most similar known name
- */
+/** @throws {ParameterError} with the most similar known name */
 export function checkColumns(columns: CsvColumns, row: CsvRow, file: string): void {
   const { audioSummary = {}, artistLocation = {} } = columns
-  const known = [...NAMES.song, 'audioSummary', 'artistLocation', ...LISTS]
-  checkNames('columns', columns, known)
-  checkNames('columns.audioSummary', audioSummary, NAMES.audioSummary)
-  checkNames('columns.artistLocation', artistLocation, NAMES.artistLocation)
+  const knownNames = [...FIELD_NAMES.song, 'audioSummary', 'artistLocation', ...LIST_FIELDS]
+  checkNames('columns', columns, knownNames)
+  checkNames('columns.audioSummary', audioSummary, FIELD_NAMES.audioSummary)
+  checkNames('columns.artistLocation', artistLocation, FIELD_NAMES.artistLocation)
   const names = Object.keys(row)
   for (const [field, column] of Object.entries({
     ...columns,
     ...audioSummary,
     ...artistLocation,
   })) {
-    const needed = field === 'title' || field === 'artistName'
-    const wanted: readonly string[] =
-      typeof column === 'string' ? [column] : needed && Array.isArray(column) ? column : []
-    const [first] = wanted
-    if (first === undefined || wanted.some((name) => names.includes(columnName(name)))) continue
+    const isNeeded = field === 'title' || field === 'artistName'
+    const wantedColumns: readonly string[] =
+      typeof column === 'string' ? [column] : isNeeded && Array.isArray(column) ? column : []
+    const [firstColumn] = wantedColumns
+    if (firstColumn === undefined || wantedColumns.some((name) => names.includes(columnName(name))))
+      continue
     throw invalidParameter(
       `columns.${field}`,
-      `"${wanted.join('", "')}" is not a column of ${file}${suggestName(first, names, '')} (its columns: ${names.join(', ')})`,
+      `"${wantedColumns.join('", "')}" is not a column of ${file}${suggestName(firstColumn, names, '')} (its columns: ${names.join(', ')})`,
     )
   }
 }
 
-function checkNames(where: string, given: object, known: readonly string[]): void {
-  const other = Object.keys(given).find((name) => !known.includes(name))
-  if (other === undefined) return
-  throw invalidParameter(where, `"${other}" is not a field of a record${suggestName(other, known)}`)
+function checkNames(where: string, columns: object, knownNames: readonly string[]): void {
+  const unknownName = Object.keys(columns).find((name) => !knownNames.includes(name))
+  if (unknownName === undefined) return
+  throw invalidParameter(
+    where,
+    `"${unknownName}" is not a field of a record${suggestName(unknownName, knownNames)}`,
+  )
 }
 
 interface CsvPreset {
   columns: CsvColumns
-  /** Returns what is wrong with a row, e.g. that its fields are shifted. */
-  fault?: (row: CsvRow) => string | undefined
+  /** What is wrong with a row. */
+  faultOf?: (row: CsvRow) => string | undefined
 }
 
 /** The name of a preset. */
 export type CsvPresetName = 'spotify-features' | 'million-song-csv' | 'musicbrainz-canonical'
 
-/** The id of a Spotify track in a column `uri`, `track_id` or `id`. */
+/** In a column `uri`, `track_id` or `id`. */
 function spotifyId(row: CsvRow): string | undefined {
-  const given = (row.uri ?? row.track_uri ?? row.spotify_id ?? row.track_id ?? row.id ?? '').trim()
+  const writtenId = (
+    row.uri ??
+    row.track_uri ??
+    row.spotify_id ??
+    row.track_id ??
+    row.id ??
+    ''
+  ).trim()
   return /^(?:spotify:track:|https:\/\/open\.spotify\.com\/track\/)?([0-9A-Za-z]{22})(?:\?.*)?$/s.exec(
-    given,
+    writtenId,
   )?.[1]
 }
 
-/** Artists as some of these files write them: `['A', 'B']`, `A;B`. */
+/** `['A', 'B']` or `A;B`. */
 function spotifyArtists(row: CsvRow): string {
-  const given = row.artists ?? ''
-  if (!/^\[.*\]$/.test(given)) return given.split(';').join(', ')
-  const names = given.matchAll(/'((?:[^'\\]|\\.)*)(?:'|\\?$)|"((?:[^"\\]|\\.)*)(?:"|\\?$)/gs)
+  const artists = row.artists ?? ''
+  if (!/^\[.*\]$/.test(artists)) return artists.split(';').join(', ')
+  const names = artists.matchAll(/'((?:[^'\\]|\\.)*)(?:'|\\?$)|"((?:[^"\\]|\\.)*)(?:"|\\?$)/gs)
   return [...names]
     .map(([, single, double]) => (single ?? double ?? '').replace(/\\(.)/g, '$1'))
     .join(', ')
 }
 
-/** Reads a beat-based column. The service wrote 0 in all of them when it found no beat. */
+/** The service wrote 0 in all beat-based columns when it found no beat. */
 function unlessBeatless(column: string) {
   return (row: CsvRow) =>
-    number(row[column]) === 0 && number(row.tempo) === 0 ? undefined : row[column]
+    cleanNumber(row[column]) === 0 && cleanNumber(row.tempo) === 0 ? undefined : row[column]
 }
 
-function secondsOf(milliseconds: string | undefined): number | undefined {
-  const length = number(milliseconds)
+function secondsOfColumn(milliseconds: string | undefined): number | undefined {
+  const length = cleanNumber(milliseconds)
   return length === undefined ? undefined : length / 1000
 }
 
-/** Optional columns that have the name of their field. */
-function sameName(...names: string[]): Record<string, CsvColumn> {
+/** Optional columns. */
+function columnsOfSameName(...names: string[]): Record<string, CsvColumn> {
   return Object.fromEntries(names.map((name) => [name, [name]]))
 }
 
-const SPOTIFY: CsvPreset = {
+const SPOTIFY_FEATURES: CsvPreset = {
   columns: {
     id: (row) => {
       const id = spotifyId(row)
@@ -182,16 +192,16 @@ const SPOTIFY: CsvPreset = {
       row.artist ?? row.artist_name ?? row.track_artist ?? row.artist_names ?? spotifyArtists(row),
     release: ['album', 'album_name', 'track_album_name', 'release'],
     year: ['year', 'release_date', 'album_release_date', 'track_album_release_date'],
-    duration: (row) => secondsOf(row.duration_ms),
+    duration: (row) => secondsOfColumn(row.duration_ms),
     isrc: ['isrc', 'ISRC'],
     audioSummary: eachFact(SUMMARIZED, (name, { beatBased }) =>
       beatBased ? unlessBeatless(toSnakeCase(name)) : [toSnakeCase(name)],
     ),
-    tracks: (row) => foreignIds({ spotify: spotifyId(row) }),
+    tracks: (row) => cleanForeignIds({ spotify: spotifyId(row) }),
   },
 }
 
-const MILLION_SONG: CsvPreset = {
+const MILLION_SONG_CSV: CsvPreset = {
   columns: {
     id: ['song.id'],
     title: 'title',
@@ -203,43 +213,43 @@ const MILLION_SONG: CsvPreset = {
     songHotttnesss: ['song.hotttnesss'],
     artistHotttnesss: ['artist.hotttnesss'],
     artistFamiliarity: ['familiarity', 'artist.familiarity'],
-    artistLocation: sameName('latitude', 'longitude', 'location'),
+    artistLocation: columnsOfSameName('latitude', 'longitude', 'location'),
     audioSummary: {
-      ...sameName('tempo', 'key', 'mode', 'loudness'),
+      ...columnsOfSameName('tempo', 'key', 'mode', 'loudness'),
       timeSignature: ['time_signature'],
     },
-    // The file has only the first of the artist's terms.
+    // The first of the artist's terms.
     terms: (row) => {
       const { terms: name = '', terms_freq: frequency } = row
       return name.trim() === ''
         ? []
-        : [{ name: name.trim(), frequency: number(frequency) as number }]
+        : [{ name: name.trim(), frequency: cleanNumber(frequency) as number }]
     },
   },
-  // An unclosed quote shifts the fields after it, so that a part of the title becomes the id.
-  fault: ({ 'song.id': song, 'artist.id': artist }) =>
+  // An unclosed quote shifts the fields after it.
+  faultOf: ({ 'song.id': song, 'artist.id': artist }) =>
     (song === undefined || /^SO\w+$/.test(song)) && (artist === undefined || /^AR\w+$/.test(artist))
       ? undefined
       : `has "${song}" and "${artist}" as the ids of song and artist: its fields are shifted`,
 }
 
-const MUSICBRAINZ: CsvPreset = {
+const MUSICBRAINZ_CANONICAL: CsvPreset = {
   columns: {
     title: 'recording_name',
     artistName: 'artist_credit_name',
     release: ['release_name'],
     musicbrainzId: ['recording_mbid'],
-    // Earlier dumps had a year; that of 2026 has none.
+    // Only earlier dumps have it.
     year: ['year'],
     artistForeignIds: (row) => {
       const [first] = (row.artist_mbids ?? '').replace(/[{}"\s]/g, '').split(',')
-      return foreignIds({ musicbrainz: first })
+      return cleanForeignIds({ musicbrainz: first })
     },
   },
 }
 
 export const CSV_PRESETS: Readonly<Record<CsvPresetName, CsvPreset>> = Object.freeze({
-  'spotify-features': SPOTIFY,
-  'million-song-csv': MILLION_SONG,
-  'musicbrainz-canonical': MUSICBRAINZ,
+  'spotify-features': SPOTIFY_FEATURES,
+  'million-song-csv': MILLION_SONG_CSV,
+  'musicbrainz-canonical': MUSICBRAINZ_CANONICAL,
 })

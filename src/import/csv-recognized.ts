@@ -1,66 +1,70 @@
 import { eachFact, SUMMARIZED } from '../song/facts.ts'
-import { foreignIds, number, text } from './cleaning.ts'
-import { type ColumnRole, plainHeader, rolesOf } from './column-names.ts'
+import { cleanForeignIds, cleanNumber, cleanText } from './cleaning.ts'
+import { type ColumnRole, columnsByRole, plainHeader } from './column-names.ts'
 import { CSV_PRESETS, type CsvColumns } from './csv-columns.ts'
 import type { CsvRow } from './csv-rows.ts'
 
-/** How the rows of a CSV are read whose columns were recognized. */
 export interface RecognizedCsv {
   columns: CsvColumns
-  /** Why a row is no song, in words. */
   reasonAgainst?: (row: CsvRow) => string | undefined
-  fault?: ((row: CsvRow) => string | undefined) | undefined
+  faultOf?: ((row: CsvRow) => string | undefined) | undefined
 }
 
-/** Recognizes a CSV by the names of its columns; `undefined` if title and artist are not among them. */
-export function recognizedCsv(names: readonly string[]): RecognizedCsv | undefined {
+/** `undefined` if title and artist are not among the columns. */
+export function recognizeCsv(names: readonly string[]): RecognizedCsv | undefined {
   if (names.includes('song.id') && names.includes('artist.name')) {
     return CSV_PRESETS['million-song-csv']
   }
   if (names.includes('recording_name') && names.includes('artist_credit_name')) {
     return CSV_PRESETS['musicbrainz-canonical']
   }
-  const roles = rolesOf(names)
+  const roles = columnsByRole(names)
   const [title, artist] = [roles.get('title'), roles.get('artist')]
   if (title === undefined || artist === undefined) return undefined
-  return { columns: columnsOf(roles, names), reasonAgainst: (row) => reasonAgainst(row, roles) }
+  return {
+    columns: recognizedColumns(roles, names),
+    reasonAgainst: (row) => reasonAgainst(row, roles),
+  }
 }
 
-/** Tables that write shares as whole numbers 0…100 shorten these names. */
-const OF_PERCENT = ['dance', 'happy', 'acoustic', 'speech', 'live']
+/** Tables that write shares as 0…100 shorten these names. */
+const PERCENT_HEADERS = ['dance', 'happy', 'acoustic', 'speech', 'live']
 
 const TRACK_ID =
   /(?:^|spotify:track:|open\.spotify\.com\/(?:[a-z-]{1,9}\/)?track\/)([0-9A-Za-z]{22})(?:\?.*)?$/s
 
-function columnsOf(roles: ReadonlyMap<ColumnRole, string>, names: readonly string[]): CsvColumns {
-  const of = (role: ColumnRole) => (row: CsvRow) => row[roles.get(role) ?? '']
-  const inPercent = names.some((name) => OF_PERCENT.includes(plainHeader(name)))
-  const idOf = (row: CsvRow) => TRACK_ID.exec(of('id')(row)?.trim() ?? '')?.[1]
-  const beatless = (row: CsvRow) => number(of('tempo')(row)) === 0
+function recognizedColumns(
+  roles: ReadonlyMap<ColumnRole, string>,
+  names: readonly string[],
+): CsvColumns {
+  const columnOf = (role: ColumnRole) => (row: CsvRow) => row[roles.get(role) ?? '']
+  const isInPercent = names.some((name) => PERCENT_HEADERS.includes(plainHeader(name)))
+  const idOf = (row: CsvRow) => TRACK_ID.exec(columnOf('id')(row)?.trim() ?? '')?.[1]
+  const isBeatless = (row: CsvRow) => cleanNumber(columnOf('tempo')(row)) === 0
   return {
     id: (row) => {
       const id = idOf(row)
       return id === undefined ? undefined : `spotify:song:${id}`
     },
-    title: of('title'),
-    artistName: (row) => artistsIn(of('artist')(row)),
-    release: of('release'),
-    year: of('date'),
-    duration: (row) => durationOf(of('milliseconds')(row), of('length')(row)),
-    songHotttnesss: (row) => shareOfHundred(of('popularity')(row)),
-    isrc: of('isrc'),
+    title: columnOf('title'),
+    artistName: (row) => joinArtists(columnOf('artist')(row)),
+    release: columnOf('release'),
+    year: columnOf('date'),
+    duration: (row) => secondsOfLength(columnOf('milliseconds')(row), columnOf('length')(row)),
+    songHotttnesss: (row) => shareOfHundred(columnOf('popularity')(row)),
+    isrc: columnOf('isrc'),
     audioSummary: eachFact(SUMMARIZED, (name, { beatBased }) => (row: CsvRow) => {
-      const value = of(name as ColumnRole)(row)
-      if (beatBased && beatless(row) && number(value) === 0) return undefined
-      if (name === 'key' && value === undefined) return of('camelot')(row)
-      return inPercent && SHARES.includes(name) ? shareOfHundred(value) : value
+      const value = columnOf(name as ColumnRole)(row)
+      if (beatBased && isBeatless(row) && cleanNumber(value) === 0) return undefined
+      if (name === 'key' && value === undefined) return columnOf('camelot')(row)
+      return isInPercent && SHARE_FACTS.includes(name) ? shareOfHundred(value) : value
     }),
-    tracks: (row) => foreignIds({ spotify: idOf(row) }),
-    terms: (row) => genresIn(of('genres')(row)).map((name) => ({ name })),
+    tracks: (row) => cleanForeignIds({ spotify: idOf(row) }),
+    terms: (row) => splitGenres(columnOf('genres')(row)).map((name) => ({ name })),
   }
 }
 
-const SHARES = [
+const SHARE_FACTS = [
   'danceability',
   'energy',
   'speechiness',
@@ -71,14 +75,14 @@ const SHARES = [
 ]
 
 function shareOfHundred(value: string | undefined): number | undefined {
-  const percent = number(value)
+  const percent = cleanNumber(value)
   return percent === undefined || percent < 0 || percent > 100 ? undefined : percent / 100
 }
 
 /** `A;B`, `A,B` and `['A', 'B']` as `A, B`. */
-function artistsIn(value = ''): string {
-  const listed = /^\[(.*)\]$/s.exec(value.trim())?.[1]
-  if (listed !== undefined) return itemsOfList(listed).join(', ')
+function joinArtists(value = ''): string {
+  const list = /^\[(.*)\]$/s.exec(value.trim())?.[1]
+  if (list !== undefined) return itemsOfList(list).join(', ')
   const parts = value.includes(';') ? value.split(';') : value.split(/,(?=\S)/)
   return parts
     .map((part) => part.trim())
@@ -86,36 +90,36 @@ function artistsIn(value = ''): string {
     .join(', ')
 }
 
-function genresIn(value = ''): string[] {
-  const listed = /^\[(.*)\]$/s.exec(value.trim())?.[1]
-  const parts = listed === undefined ? value.split(/[,;|]/) : itemsOfList(listed)
-  return [...new Set(parts.flatMap((part) => text(part) ?? []))]
+function splitGenres(value = ''): string[] {
+  const list = /^\[(.*)\]$/s.exec(value.trim())?.[1]
+  const parts = list === undefined ? value.split(/[,;|]/) : itemsOfList(list)
+  return [...new Set(parts.flatMap((part) => cleanText(part) ?? []))]
 }
 
-/** The texts of a list as Python or JSON writes it. */
-function itemsOfList(listed: string): string[] {
-  const items = listed.matchAll(/'((?:[^'\\]|\\.){0,999})'|"((?:[^"\\]|\\.){0,999})"/gs)
+/** As Python or JSON writes it. */
+function itemsOfList(list: string): string[] {
+  const items = list.matchAll(/'((?:[^'\\]|\\.){0,999})'|"((?:[^"\\]|\\.){0,999})"/gs)
   return Array.from(items, ([, single, double]) =>
     (single ?? double ?? '').replace(/\\(.)/gs, '$1').trim(),
   )
 }
 
-/** Above this, a length is in milliseconds. */
-const LONGEST_SECONDS = 21_600
+/** A longer length is in milliseconds. */
+const MAX_SECONDS = 21_600
 
-/** A length in seconds: of milliseconds, of `3:45`, of seconds. */
-function durationOf(milliseconds: string | undefined, length = ''): number | undefined {
-  const ms = number(milliseconds)
+/** Of milliseconds, of `3:45`, of seconds. */
+function secondsOfLength(milliseconds: string | undefined, length = ''): number | undefined {
+  const ms = cleanNumber(milliseconds)
   if (ms !== undefined) return ms / 1000
   const [, hours = '0', minutes, seconds] =
     /^(?:(\d{1,2}):)?(\d{1,3}):(\d\d)(?:\.\d{1,6})?$/.exec(length.trim()) ?? []
   if (minutes !== undefined) return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
-  const value = number(length)
-  return value !== undefined && value > LONGEST_SECONDS ? value / 1000 : value
+  const value = cleanNumber(length)
+  return value !== undefined && value > MAX_SECONDS ? value / 1000 : value
 }
 
 function reasonAgainst(row: CsvRow, roles: ReadonlyMap<ColumnRole, string>): string | undefined {
   const id = row[roles.get('id') ?? ''] ?? ''
   if (/spotify:episode:|\/episode\//.test(id)) return 'a row is a podcast episode'
-  return text(row[roles.get('title') ?? '']) === undefined ? 'a row names no song' : undefined
+  return cleanText(row[roles.get('title') ?? '']) === undefined ? 'a row names no song' : undefined
 }

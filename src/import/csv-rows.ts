@@ -3,8 +3,8 @@ import { type Options, parse } from 'csv-parse'
 import { AudileError, invalidParameter, messageOf } from '../values/errors.ts'
 import { encodingOfLabel } from '../values/text.ts'
 import { delimiterIn, separatorLineIn } from './csv-delimiter.ts'
-import { bytesOf, type ImportInput, invalidInput } from './input.ts'
-import { textOf } from './text-encoding.ts'
+import { type ImportInput, inputBytes, invalidInput } from './input.ts'
+import { decodePieces } from './text-encoding.ts'
 
 /** A row of a CSV: its fields by column name. Names are in Unicode's composed form (NFC). */
 export type CsvRow = Readonly<Record<string, string>>
@@ -28,13 +28,13 @@ export interface CsvFormat {
   encoding?: string | undefined
 }
 
-/** In bytes. A longer row probably has an unclosed quote. */
-const LONGEST_ROW = 1 << 24
+/** A longer row probably has an unclosed quote. */
+const MAX_ROW_BYTES = 1 << 24
 
-/** A parsed row: its fields by column, or, as a string, what is wrong with it. */
+/** A string says what is wrong with it. */
 interface ReadRow {
   row: CsvRow | string
-  /** The line where the row ends, from 1. */
+  /** Where the row ends, from 1. */
   line: number
 }
 
@@ -43,21 +43,20 @@ export async function* csvRowsOf(
   { header = true, ...format }: CsvFormat,
 ): AsyncGenerator<ReadRow, void> {
   let names = typeof header === 'boolean' ? undefined : header.map(columnName)
-  for await (const { record, line } of parsed(input, format)) {
+  for await (const { record, line } of parsedRows(input, format)) {
     if (names === undefined) {
       names = header === false ? record.map((_, i) => String(i)) : record.map(columnName)
       if (header !== false) continue
     }
-    yield { row: rowOf(names, record), line }
+    yield { row: csvRowOf(names, record), line }
   }
 }
 
-/** The form in which names of columns are compared. */
-export function columnName(written: string): string {
-  return written.trim().normalize('NFC')
+export function columnName(name: string): string {
+  return name.trim().normalize('NFC')
 }
 
-function rowOf(names: readonly string[], fields: readonly string[]): CsvRow | string {
+function csvRowOf(names: readonly string[], fields: readonly string[]): CsvRow | string {
   if (fields.length !== names.length) {
     return `has ${fields.length} fields, but there are ${names.length} columns`
   }
@@ -71,30 +70,29 @@ interface ParsedRow {
   line: number
 }
 
-async function* parsed(
+async function* parsedRows(
   input: ImportInput,
-  { delimiter: given, encoding }: CsvFormat,
+  { delimiter: givenDelimiter, encoding }: CsvFormat,
 ): AsyncGenerator<ParsedRow, void> {
-  const { start, rest } = await beginning(textIn(input, encoding))
+  const { start, rest } = await readBeginning(decodedText(input, encoding))
   const separatorLine = separatorLineIn(start)
   const body = start.slice(separatorLine?.length ?? 0)
   const parser = parse({
-    delimiter: given ?? separatorLine?.delimiter ?? delimiterIn(body),
+    delimiter: givenDelimiter ?? separatorLine?.delimiter ?? delimiterIn(body),
     info: true,
     // A blank before a quote is not a part of the field.
     ltrim: true,
     relaxColumnCount: true,
-    // In a field that does not begin with a quote, a quote is text: 12" Mix.
+    // 12" Mix.
     relaxQuotes: true,
     skipEmptyLines: true,
-    maxRecordSize: LONGEST_ROW,
+    maxRecordSize: MAX_ROW_BYTES,
   } as Options)
-  // An error of either stream is thrown by the parser's iterator.
   const rows = pipeline(Readable.from(joinedText(body, rest)), parser, () => {})
   try {
-    for await (const row of rows as unknown as AsyncIterable<Row>) {
+    for await (const row of rows as unknown as AsyncIterable<ParserRow>) {
       const line = row.info.lines + (separatorLine ? 1 : 0)
-      yield { record: row.record.map(withoutLateBlank), line }
+      yield { record: row.record.map(withoutBlankAfterQuote), line }
     }
   } catch (error) {
     if (error instanceof AudileError) throw error
@@ -102,40 +100,39 @@ async function* parsed(
   }
 }
 
-/** What the parser yields. */
-interface Row {
+interface ParserRow {
   record: string[]
   info: { lines: number }
 }
 
-/** A quoted field with a blank after it, which the parser takes as text. */
-function withoutLateBlank(field: string): string {
+/** The parser takes a quoted field with a blank after it as text. */
+function withoutBlankAfterQuote(field: string): string {
   const inQuotes = field.startsWith('"') ? /^"(.*)"\s+$/s.exec(field)?.[1] : undefined
   return inQuotes === undefined ? field : inQuotes.replaceAll('""', '"')
 }
 
-async function* textIn(
+async function* decodedText(
   input: ImportInput,
   encoding: string | undefined,
 ): AsyncGenerator<string, void> {
-  if (encoding === undefined) return yield* textOf(bytesOf(input))
+  if (encoding === undefined) return yield* decodePieces(inputBytes(input))
   if (encodingOfLabel(encoding) === undefined) {
     const remedy = 'use utf-8, windows-1252, utf-16le …'
     throw invalidParameter('encoding', `"${encoding}" is not known; ${remedy}`)
   }
   const decoder = new TextDecoder(encoding)
-  for await (const bytes of bytesOf(input)) yield decoder.decode(bytes, { stream: true })
+  for await (const bytes of inputBytes(input)) yield decoder.decode(bytes, { stream: true })
   yield decoder.decode()
 }
 
-/** The characters that show the delimiter. */
-const BEGINNING = 1 << 12
+/** They show the delimiter. */
+const BEGINNING_CHARACTERS = 1 << 12
 
-async function beginning(
+async function readBeginning(
   text: AsyncGenerator<string, void>,
 ): Promise<{ start: string; rest: AsyncGenerator<string, void> }> {
   let start = ''
-  while (start.length < BEGINNING) {
+  while (start.length < BEGINNING_CHARACTERS) {
     const { done, value } = await text.next()
     if (done) break
     start += value

@@ -9,10 +9,10 @@ import {
   checkColumns,
   songOfRow,
 } from './csv-columns.ts'
-import { type RecognizedCsv, recognizedCsv } from './csv-recognized.ts'
+import { type RecognizedCsv, recognizeCsv } from './csv-recognized.ts'
 import { type CsvFormat, type CsvRow, csvRowsOf } from './csv-rows.ts'
-import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
-import { type ImportInput, nameOf } from './input.ts'
+import { type Imported, type ImportRun, importRecords, type SkippingOptions } from './import-run.ts'
+import { type ImportInput, inputName } from './input.ts'
 import { readRows } from './rows.ts'
 
 /** How a CSV is read: by columns, by a preset, or by a preset with some columns replaced. */
@@ -79,35 +79,37 @@ export function fromCsv(
   input: ImportInput,
   options: CsvOptions = {} as CsvOptions,
 ): Imported<SongRecord> {
-  return importing(CSV, input, options, (given, run) => songsOfCsv(given, options, run))
+  return importRecords(CSV_TRAITS, input, options, (csvInput, run) =>
+    songsOfCsv(csvInput, options, run),
+  )
 }
 
-const CSV = { name: 'fromCsv', reads: 'a CSV', forms: ['text'] } as const
+const CSV_TRAITS = { name: 'fromCsv', reads: 'a CSV', forms: ['text'] } as const
 
 export function songsOfCsv(
   input: ImportInput,
   options: CsvOptions,
   run: ImportRun,
 ): AsyncGenerator<SongRecord, void> {
-  const { preset, columns: given } = options
-  if (preset === undefined && given === undefined) return songsOfRecognized(input, options, run)
-  const known = preset === undefined ? undefined : CSV_PRESETS[preset]
-  if (preset !== undefined && known === undefined) {
+  const { preset, columns: givenColumns } = options
+  if (preset === undefined && givenColumns === undefined)
+    return songsOfRecognized(input, options, run)
+  const knownPreset = preset === undefined ? undefined : CSV_PRESETS[preset]
+  if (preset !== undefined && knownPreset === undefined) {
     const names = Object.keys(CSV_PRESETS)
     const hint = suggestName(preset, names, '')
     throw invalidParameter('preset', `"${preset}" is not one of ${names.join(', ')}${hint}`)
   }
-  const columns = { ...known?.columns, ...given } as CsvColumns
-  let checked = false
+  const columns = { ...knownPreset?.columns, ...givenColumns } as CsvColumns
+  let isChecked = false
   return readRows(input, csvRowsOf(input, options), run, ({ row }) => {
     if (typeof row === 'string') return row
-    if (!checked) checkColumns(columns, row, nameOf(input))
-    checked = true
-    return known?.fault?.(row) ?? songOfRow(row, columns)
+    if (!isChecked) checkColumns(columns, row, inputName(input))
+    isChecked = true
+    return knownPreset?.faultOf?.(row) ?? songOfRow(row, columns)
   })
 }
 
-/** Reads a CSV by the names of its columns. */
 async function* songsOfRecognized(
   input: ImportInput,
   options: CsvOptions,
@@ -119,8 +121,8 @@ async function* songsOfRecognized(
       run.skip(input, row, line)
       continue
     }
-    recognized ??= recognizedIn(row)
-    const fault = recognized.fault?.(row)
+    recognized ??= requireRecognized(row)
+    const fault = recognized.faultOf?.(row)
     const reason = recognized.reasonAgainst?.(row)
     if (fault !== undefined) run.skip(input, fault, line)
     else if (reason !== undefined) run.leaveOut(input, reason, line)
@@ -132,9 +134,9 @@ async function* songsOfRecognized(
 }
 
 /** @throws {ParameterError} when no column is known to hold titles, or none artists */
-function recognizedIn(row: CsvRow): RecognizedCsv {
+function requireRecognized(row: CsvRow): RecognizedCsv {
   const names = Object.keys(row)
-  const recognized = recognizedCsv(names)
+  const recognized = recognizeCsv(names)
   if (recognized) return recognized
   throw missingParameter(
     'columns',

@@ -2,12 +2,12 @@ import { parse } from 'node:path'
 import { JSONParser } from '@streamparser/json'
 import type { SongRecord } from '../client/songs.ts'
 import { isId } from '../values/ids.ts'
-import { positive, recordOf, text } from './cleaning.ts'
-import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
-import { bytesOf, type ImportInput, invalidInput } from './input.ts'
+import { cleanPositive, cleanText, recordOfKnown } from './cleaning.ts'
+import { type Imported, type ImportRun, importRecords, type SkippingOptions } from './import-run.ts'
+import { type ImportInput, inputBytes, invalidInput } from './input.ts'
 import { objectOf } from './rows.ts'
 
-interface Entry {
+interface DumpEntry {
   code?: unknown
   error?: unknown
   metadata?: unknown
@@ -35,10 +35,10 @@ export function fromEchoprintDump(
   input: ImportInput,
   options: SkippingOptions = {},
 ): Imported<SongRecord> {
-  return importing(ECHOPRINT, input, options, songsOfDump)
+  return importRecords(ECHOPRINT_TRAITS, input, options, songsOfDump)
 }
 
-const ECHOPRINT = {
+const ECHOPRINT_TRAITS = {
   name: 'fromEchoprintDump',
   reads: 'an Echoprint dump, a JSON array',
   forms: ['json'],
@@ -46,61 +46,66 @@ const ECHOPRINT = {
 
 async function* songsOfDump(input: ImportInput, run: ImportRun): AsyncGenerator<SongRecord, void> {
   const parser = new JSONParser({ paths: ['$.*'], keepStack: false })
-  let found: Entry[] = []
-  /** The entry of an input that is one object, not an array. */
-  let single: Entry | undefined
-  let broken: Error | undefined
-  const fault = (why: string) => invalidInput(input, `cannot be read as ${ECHOPRINT.reads}: ${why}`)
+  let entries: DumpEntry[] = []
+  /** An input may be one object, not an array. */
+  let singleEntry: DumpEntry | undefined
+  let parseError: Error | undefined
+  const dumpError = (why: string) =>
+    invalidInput(input, `cannot be read as ${ECHOPRINT_TRAITS.reads}: ${why}`)
   parser.onValue = ({ value, key, parent }) => {
     if (Array.isArray(parent)) {
-      found.push(objectOf(value) ?? {})
+      entries.push(objectOf(value) ?? {})
     } else if (key === 'code' || key === 'error' || key === 'metadata') {
-      single = { ...single, [key]: value }
+      singleEntry = { ...singleEntry, [key]: value }
     }
   }
   parser.onError = (error) => {
-    broken ??= error
+    parseError ??= error
   }
-  const songs = () => {
-    const entries = found
-    found = []
-    return entries.flatMap((entry) => songOfEntry(entry) ?? leaveOut(entry))
+  const takeSongs = () => {
+    const readEntries = entries
+    entries = []
+    return readEntries.flatMap((entry) => songOfEntry(entry) ?? leaveOut(entry))
   }
-  const leaveOut = ({ error }: Entry): [] => {
+  const leaveOut = ({ error }: DumpEntry): [] => {
     const reason =
       error == null ? 'an entry has no code' : 'an entry has an error in place of a code'
     run.leaveOut(input, reason)
     return []
   }
-  for await (const bytes of bytesOf(input)) {
+  for await (const bytes of inputBytes(input)) {
     parser.write(bytes)
-    yield* songs()
-    if (broken !== undefined) throw fault(broken.message)
+    yield* takeSongs()
+    if (parseError !== undefined) throw dumpError(parseError.message)
   }
-  if (!parser.isEnded) throw fault('it is cut off')
-  if (single) found.push(single)
-  yield* songs()
+  if (!parser.isEnded) throw dumpError('it is cut off')
+  if (singleEntry) entries.push(singleEntry)
+  yield* takeSongs()
 }
 
-/** The record of an entry; `undefined` when the entry has an error or no code. */
-function songOfEntry({ code, error, metadata: given }: Entry): SongRecord | undefined {
+/** `undefined` when the entry has an error or no code. */
+function songOfEntry({
+  code,
+  error,
+  metadata: writtenMetadata,
+}: DumpEntry): SongRecord | undefined {
   if (typeof code !== 'string' || code === '' || error != null) return undefined
-  const metadata = objectOf(given) ?? {}
-  const first = (...names: string[]) =>
-    names.map((name) => text(metadata[name])).find((value) => value !== undefined)
+  const metadata = objectOf(writtenMetadata) ?? {}
+  const firstText = (...names: string[]) =>
+    names.map((name) => cleanText(metadata[name])).find((value) => value !== undefined)
   const { version } = metadata
-  const trackId = first('track_id')
-  const songId = first('song_id')
-  // A song has many tracks, so the id of the song is preferred.
-  const native = songId !== undefined && isId('song', songId)
-  return recordOf<SongRecord>({
-    id: native ? songId : (trackId ?? songId),
-    title: first('title', 'track') ?? parse(first('filename') ?? '').name,
-    artistName: first('artist', 'artist_name') ?? '',
-    release: first('release'),
+  const trackId = firstText('track_id')
+  const songId = firstText('song_id')
+  // A song has many tracks.
+  const hasSongId = songId !== undefined && isId('song', songId)
+  return recordOfKnown<SongRecord>({
+    id: hasSongId ? songId : (trackId ?? songId),
+    title: firstText('title', 'track') ?? parse(firstText('filename') ?? '').name,
+    artistName: firstText('artist', 'artist_name') ?? '',
+    release: firstText('release'),
     // The program writes `duration`, its README says `seconds`.
-    duration: positive(metadata.duration ?? metadata.seconds),
-    tracks: native && trackId !== undefined ? [{ id: trackId }] : undefined,
+    duration: cleanPositive(metadata.duration ?? metadata.seconds),
+    tracks: hasSongId && trackId !== undefined ? [{ id: trackId }] : undefined,
     fingerprints: [
       {
         version: typeof version === 'number' || typeof version === 'string' ? version : 4.12,

@@ -1,6 +1,6 @@
 import type { ImportReport, LeftOut } from '../client/imports.ts'
 import type { ParameterError } from '../values/errors.ts'
-import { type ImportInput, invalidInput, isFolder, peekBytes } from './input.ts'
+import { type ImportInput, invalidInput, isFolderPath, peekBytes } from './input.ts'
 import { type InputKind, kindOfOpening, OPENING_BYTES } from './input-kind.ts'
 
 /** A part of an input that could not be read. */
@@ -34,27 +34,24 @@ export type Imported<T> = AsyncGenerator<T, void> & {
 
 /** What an importer reads. */
 export interface ImporterTraits {
-  /** Its name. */
   name: string
-  /** What it reads, with the article: `a playlist`. */
+  /** With the article: `a playlist`. */
   reads: string
   /** The forms that it can parse. */
   forms: readonly InputKind['form'][]
 }
 
-/** Reasons that are counted one by one; they may hold values of the input. */
-const MOST_REASONS = 100
+/** Reasons may hold values of the input. */
+const MAX_REASONS = 100
 const OTHER_REASONS = 'other reasons'
 
-/** One import: counts its records, and what it leaves out. */
 export class ImportRun {
   readonly traits: ImporterTraits
-  /** What the input looks like, if that is known. */
   kind: InputKind | undefined
   records = 0
   readonly #onSkipped: SkippingOptions['onSkipped']
   readonly #leftOut = new Map<string, LeftOut>()
-  #anyRead = false
+  #hasRead = false
 
   constructor(traits: ImporterTraits, { onSkipped }: SkippingOptions) {
     this.traits = traits
@@ -62,55 +59,51 @@ export class ImportRun {
   }
 
   get report(): ImportReport {
-    const leftOut = Array.from(this.#leftOut.values(), (one) => ({ ...one }))
+    const leftOut = Array.from(this.#leftOut.values(), (part) => ({ ...part }))
     return { records: this.records, leftOut }
   }
 
-  /** Remembers that something was read, so that later faults are skipped. */
+  /** Later faults are skipped. */
   countRead(): void {
-    this.#anyRead = true
+    this.#hasRead = true
   }
 
-  /**
-   * Leaves out a part that cannot be read.
-   *
-   * @throws {ParameterError} when nothing was read before and there is no `onSkipped`
-   */
+  /** @throws {ParameterError} when nothing was read before and there is no `onSkipped` */
   skip(input: unknown, reason: string, line?: number): void {
-    if (!this.#onSkipped && !this.#anyRead) {
+    if (!this.#onSkipped && !this.#hasRead) {
       const where = line === undefined ? '' : `line ${line}: `
-      throw invalidInput(input, `${where}${reason}${this.likeness()}`)
+      throw invalidInput(input, `${where}${reason}${this.likenessText()}`)
     }
     this.#onSkipped?.({ ...positionInInput(input, line), reason })
     this.leaveOut(input, reason, line)
   }
 
-  /** Counts a part that was read and is left out. */
+  /** A part that was read. */
   leaveOut(input: unknown, reason: string, line?: number): void {
-    const full = this.#leftOut.size >= MOST_REASONS && !this.#leftOut.has(reason)
-    const group = full ? OTHER_REASONS : reason
-    const known = this.#leftOut.get(group)
-    if (known) known.count++
+    const isFull = this.#leftOut.size >= MAX_REASONS && !this.#leftOut.has(reason)
+    const group = isFull ? OTHER_REASONS : reason
+    const leftOutPart = this.#leftOut.get(group)
+    if (leftOutPart) leftOutPart.count++
     else this.#leftOut.set(group, { reason: group, count: 1, first: positionInInput(input, line) })
   }
 
-  /** What the input looks like, as the end of a message; empty if that says nothing new. */
-  likeness(): string {
+  /** The end of a message; empty if it says nothing new. */
+  likenessText(): string {
     const { kind, traits } = this
     if (kind === undefined || kind.importer === traits.name) return ''
     return `; it looks like ${kind.what}${remedyOf(kind)}`
   }
 
-  /** The error of an input without records. */
-  nothingRead(input: unknown): ParameterError {
+  /** For an input without records. */
+  emptyError(input: unknown): ParameterError {
     const reasons = Array.from(
       this.#leftOut.values(),
       ({ reason, count }) => `${count} × ${reason}`,
     )
     const leftOut = reasons.length === 0 ? '' : ` (left out: ${reasons.slice(0, 5).join('; ')})`
     const { name, reads } = this.traits
-    const like = this.likeness() || `; ${name}() reads ${reads}`
-    return invalidInput(input, `has nothing to import${leftOut}${like}`)
+    const likeness = this.likenessText() || `; ${name}() reads ${reads}`
+    return invalidInput(input, `has nothing to import${leftOut}${likeness}`)
   }
 }
 
@@ -126,54 +119,48 @@ function remedyOf({ importer, remedy }: InputKind): string {
   return remedy === undefined ? ', which no importer reads' : `; ${remedy}`
 }
 
-/**
- * Makes the records of an import, with its report.
- *
- * @param read - reads the input that it is given, because a stream can be read only once
- */
-export function importing<T>(
+/** @param read - reads the input that it is given, because a stream can be read only once */
+export function importRecords<T>(
   traits: ImporterTraits,
-  given: ImportInput,
+  givenInput: ImportInput,
   options: SkippingOptions,
   read: (input: ImportInput, run: ImportRun) => AsyncIterable<T>,
 ): Imported<T> {
   const run = new ImportRun(traits, options)
-  return reported(run, given, async function* () {
-    yield* read(await recognized(given, run), run)
+  return withReport(run, givenInput, async function* () {
+    yield* read(await recognizeInput(givenInput, run), run)
   })
 }
 
-/** The records that `read` makes, with the report of the run; an error if there are none. */
-export function reported<T>(
+/** It throws if there are no records. */
+export function withReport<T>(
   run: ImportRun,
-  given: unknown,
+  givenInput: unknown,
   read: () => AsyncIterable<T>,
 ): Imported<T> {
-  async function* counted(): AsyncGenerator<T, void> {
+  async function* countedRecords(): AsyncGenerator<T, void> {
     for await (const record of read()) {
       run.records++
       yield record
     }
-    if (run.records === 0) throw run.nothingRead(given)
+    if (run.records === 0) throw run.emptyError(givenInput)
   }
   const report = { get: () => run.report, enumerable: true }
-  return Object.defineProperty(counted(), 'report', report) as Imported<T>
+  return Object.defineProperty(countedRecords(), 'report', report) as Imported<T>
 }
 
 /**
- * Finds what the input looks like.
- *
- * @returns the input to read in place of the given one
- * @throws {ParameterError} when it is of a kind that the importer cannot read
+ * @returns the input to read in place of the given one @throws {ParameterError} when the importer
+ * cannot read it
  */
-async function recognized(given: ImportInput, run: ImportRun): Promise<ImportInput> {
-  if (await isFolder(given)) return given
-  const { opening, input } = await peekBytes(given, OPENING_BYTES)
+async function recognizeInput(givenInput: ImportInput, run: ImportRun): Promise<ImportInput> {
+  if (await isFolderPath(givenInput)) return givenInput
+  const { opening, input } = await peekBytes(givenInput, OPENING_BYTES)
   const kind = kindOfOpening(opening)
   run.kind = kind
   const { name, reads, forms } = run.traits
   if (kind === undefined || kind.importer === name) return input
-  if (kind.form === 'empty') throw invalidInput(given, `is empty; ${name}() reads ${reads}`)
+  if (kind.form === 'empty') throw invalidInput(givenInput, `is empty; ${name}() reads ${reads}`)
   if (kind.certain !== true && forms.includes(kind.form)) return input
-  throw invalidInput(given, `is not ${reads}${run.likeness()}`)
+  throw invalidInput(givenInput, `is not ${reads}${run.likenessText()}`)
 }

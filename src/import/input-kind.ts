@@ -1,34 +1,32 @@
 import { isUtf8 } from 'node:buffer'
 import { decodeBytes, shortened } from '../values/text.ts'
-import { utf16Of, withoutCutCharacter } from './text-encoding.ts'
+import { utf16EncodingOf, withoutCutCharacter } from './text-encoding.ts'
 
-/** The outer form of an input, which decides whether an importer can parse it at all. */
+/** It decides whether an importer can parse an input at all. */
 type InputForm = 'binary' | 'empty' | 'json' | 'markup' | 'text'
 
-/** What an input looks like, by its first bytes. */
+/** By the first bytes. */
 export interface InputKind {
   form: InputForm
-  /** In words, with the article: `a Rhythmbox library`. */
+  /** With the article: `a Rhythmbox library`. */
   what: string
-  /** The importer that reads it. */
   importer?: string | undefined
-  /** What to do if no importer reads it. */
+  /** If no importer reads it. */
   remedy?: string | undefined
-  /** Whether it is this kind beyond doubt, so that other importers refuse it at once. */
+  /** Other importers refuse it at once. */
   certain?: true | undefined
 }
 
-/** The number of bytes at the start of an input that show its kind. */
 export const OPENING_BYTES = 2048
 
-type Row = readonly [pattern: RegExp, what: string, importer?: string, remedy?: string]
+type KindRow = readonly [pattern: RegExp, what: string, importer?: string, remedy?: string]
 
-const SCAN = 'its tags are read by music.tracks.scan() or upload()'
-const NO_PARTS = 'its tracks are parts of one file; scan the sound file'
-const EXPORT_TEXT = 'export it as CSV or text'
+const SCAN_REMEDY = 'its tags are read by music.tracks.scan() or upload()'
+const CUE_SHEET_REMEDY = 'its tracks are parts of one file; scan the sound file'
+const EXPORT_REMEDY = 'export it as CSV or text'
 
-/** Formats that are not text, by their first bytes in hexadecimal digits. */
-const BINARY: readonly Row[] = [
+/** By the first bytes in hexadecimal digits. */
+const BINARY_KINDS: readonly KindRow[] = [
   [/^53514c69746520666f726d6174203300/, 'a SQLite database', 'fromMillionSong'],
   [/^894844460d0a1a0a/, 'an HDF5 file', 'fromMillionSong'],
   [/^62706c697374/, 'a binary property list', '', 'export the library as XML'],
@@ -36,17 +34,17 @@ const BINARY: readonly Row[] = [
     /^(?:4944330[234]|664c6143|4f676753|7776706b|4d414320..0f|ff[ef][23ab][^0f]|fff[19])/,
     'a sound file',
     '',
-    SCAN,
+    SCAN_REMEDY,
   ],
-  [/^(?:52494646.{8}57415645|464f524d.{8}414946|.{8}66747970)/, 'a sound file', '', SCAN],
+  [/^(?:52494646.{8}57415645|464f524d.{8}414946|.{8}66747970)/, 'a sound file', '', SCAN_REMEDY],
   [/^(?:89504e47|ffd8ff|47494638)/, 'an image'],
-  [/^255044462d/, 'a PDF document', '', EXPORT_TEXT],
-  [/^d0cf11e0/, 'an old Excel or Word document', '', EXPORT_TEXT],
+  [/^255044462d/, 'a PDF document', '', EXPORT_REMEDY],
+  [/^d0cf11e0/, 'an old Excel or Word document', '', EXPORT_REMEDY],
   [/^(?:377abcaf271c|52617221|.{514}7573746172)/, 'an archive', '', 'unpack it first'],
 ]
 
-/** Documents in XML, by the name of their root element in lower case. */
-const ROOTS: Readonly<Record<string, Omit<InputKind, 'form' | 'certain'>>> = Object.freeze({
+/** By the root element in lower case. */
+const KINDS_BY_ROOT: Readonly<Record<string, Omit<InputKind, 'form' | 'certain'>>> = Object.freeze({
   plist: { what: 'a property list of Apple, as iTunes exports it', importer: 'fromITunes' },
   rhythmdb: { what: 'a Rhythmbox library', importer: 'fromRhythmbox' },
   playlist: { what: 'an XSPF playlist', importer: 'fromPlaylist' },
@@ -61,8 +59,8 @@ const ROOTS: Readonly<Record<string, Omit<InputKind, 'form' | 'certain'>>> = Obj
   nml: { what: 'a Traktor collection', importer: 'fromTraktor' },
 })
 
-/** Documents in JSON, by keys that stand together in their first bytes. */
-const JSONS: readonly Row[] = [
+/** By keys that stand together. */
+const JSON_KINDS: readonly KindRow[] = [
   [
     /^(?=[\s\S]*"endTime")[\s\S]*"msPlayed"/,
     'a streaming history of Spotify (account data)',
@@ -98,8 +96,8 @@ const JSONS: readonly Row[] = [
   ],
 ]
 
-/** Other texts, by their first lines. */
-const TEXTS: readonly Row[] = [
+/** By the first lines. */
+const TEXT_KINDS: readonly KindRow[] = [
   [
     /^#EXT-X-(?:TARGETDURATION|STREAM-INF|MEDIA-SEQUENCE)/m,
     'the list of an HLS stream, whose lines are pieces of one sound',
@@ -111,13 +109,13 @@ const TEXTS: readonly Row[] = [
     /^[ \t]{0,9}FILE[ \t](?:"[^"\n]*"|[^\s"]+)[ \t][A-Z0-9]+[ \t]{0,9}\r?$/im,
     'a cue sheet',
     '',
-    NO_PARTS,
+    CUE_SHEET_REMEDY,
   ],
-  [/^[ \t]{0,9}TRACK \d{1,3} AUDIO[ \t]{0,9}\r?$/im, 'a cue sheet', '', NO_PARTS],
+  [/^[ \t]{0,9}TRACK \d{1,3} AUDIO[ \t]{0,9}\r?$/im, 'a cue sheet', '', CUE_SHEET_REMEDY],
 ]
 
-/** Texts of columns, by their first line. */
-const TABLES: readonly Row[] = [
+/** By the first line. */
+const TABLE_KINDS: readonly KindRow[] = [
   [/^(?:TR|SO|AR)[0-9A-Z]{16}<SEP>/, 'a text of the Million Song Dataset', 'fromMillionSong'],
   [/^[^\t\n]+\tSO[0-9A-Z]{16}\t\d+\s*$/, 'triplets of the Taste Profile', 'fromTasteProfile'],
   [/^"?(?:Track URI|Spotify ID|Track ID)"?,"?Track Name/i, 'a CSV of Exportify', 'fromCsv'],
@@ -125,11 +123,10 @@ const TABLES: readonly Row[] = [
   [/recording_mbid/, 'the canonical CSV of MusicBrainz', 'fromMusicBrainz'],
 ]
 
-/** What an input looks like. `undefined` for a text of no known kind. */
 export function kindOfOpening(opening: Uint8Array): InputKind | undefined {
   const hex = Buffer.from(opening.subarray(0, 512)).toString('hex')
-  for (const [pattern, what, importer, remedy] of BINARY) {
-    if (pattern.test(hex)) return kind('binary', { what, importer, remedy, certain: true })
+  for (const [pattern, what, importer, remedy] of BINARY_KINDS) {
+    if (pattern.test(hex)) return inputKindOf('binary', { what, importer, remedy, certain: true })
   }
   const start = textOfOpening(opening).trimStart()
   if (start === '') return { form: 'empty', what: 'an empty file', certain: true }
@@ -137,26 +134,26 @@ export function kindOfOpening(opening: Uint8Array): InputKind | undefined {
   return kindOfMarkup(start) ?? kindOfJson(start) ?? kindOfText(start)
 }
 
-/** The first bytes as text: by a BOM, else as UTF-8 or Windows-1252. */
+/** By a BOM, else as UTF-8 or Windows-1252. */
 function textOfOpening(opening: Uint8Array): string {
   const encoding =
-    utf16Of(opening) ?? (isUtf8(withoutCutCharacter(opening)) ? 'utf-8' : 'windows-1252')
+    utf16EncodingOf(opening) ?? (isUtf8(withoutCutCharacter(opening)) ? 'utf-8' : 'windows-1252')
   return decodeBytes(opening, encoding)
 }
 
-/** A document type, a declaration or a comment before the root element. */
-const PROLOG =
+/** What may precede the root element. */
+const XML_PROLOG =
   /^(?:<\?[^?]*(?:\?[^?>][^?]*)*\?>|<!--[^-]*(?:-[^-][^-]*)*-->|<!doctype\s[^[>]*(?:\[[^\]]*\][^>]{0,99})?>|\s)+/i
 const HTML_START = /^(?:<!doctype html|<(?:html|head|body|table|div|p|meta|title)[\s>])/i
 
 function kindOfMarkup(start: string): InputKind | undefined {
   if (!/^<[?!a-z]/i.test(start)) return undefined
-  const root = /^<([a-z][\w:.-]*)/i.exec(start.replace(PROLOG, ''))?.[1]
+  const root = /^<([a-z][\w:.-]*)/i.exec(start.replace(XML_PROLOG, ''))?.[1]
   const name = HTML_START.test(start) ? 'html' : root?.toLowerCase()
-  if (name === undefined) return kind('markup', { what: 'XML' })
-  const known = Object.hasOwn(ROOTS, name) ? ROOTS[name] : undefined
-  return kind('markup', {
-    ...(known ?? { what: `XML with the root <${shortened(root ?? name)}>` }),
+  if (name === undefined) return inputKindOf('markup', { what: 'XML' })
+  const knownKind = Object.hasOwn(KINDS_BY_ROOT, name) ? KINDS_BY_ROOT[name] : undefined
+  return inputKindOf('markup', {
+    ...(knownKind ?? { what: `XML with the root <${shortened(root ?? name)}>` }),
     certain: true,
   })
 }
@@ -167,33 +164,39 @@ function kindOfJson(start: string): InputKind | undefined {
   ) {
     return undefined
   }
-  const row = JSONS.find(([pattern]) => pattern.test(start))
-  return kind('json', row ? { what: row[1], importer: row[2] } : { what: 'JSON of another kind' })
+  const row = JSON_KINDS.find(([pattern]) => pattern.test(start))
+  return inputKindOf(
+    'json',
+    row ? { what: row[1], importer: row[2] } : { what: 'JSON of another kind' },
+  )
 }
 
 function kindOfText(start: string): InputKind | undefined {
-  const row = TEXTS.find(([pattern]) => pattern.test(start))
+  const row = TEXT_KINDS.find(([pattern]) => pattern.test(start))
   if (row) {
     const [, what, importer, remedy] = row
-    return kind('text', { what, importer, remedy, certain: true })
+    return inputKindOf('text', { what, importer, remedy, certain: true })
   }
-  const [first = '', ...more] = start.split(/\r\n?|\n/, 4)
-  const table = TABLES.find(([pattern]) => pattern.test(first))
-  if (table) return kind('text', { what: table[1], importer: table[2] })
-  return isTable([first, ...more].filter((line) => line.trim() !== ''))
-    ? kind('text', { what: 'a CSV', importer: 'fromCsv' })
+  const [firstLine = '', ...moreLines] = start.split(/\r\n?|\n/, 4)
+  const table = TABLE_KINDS.find(([pattern]) => pattern.test(firstLine))
+  if (table) return inputKindOf('text', { what: table[1], importer: table[2] })
+  return isTable([firstLine, ...moreLines].filter((line) => line.trim() !== ''))
+    ? inputKindOf('text', { what: 'a CSV', importer: 'fromCsv' })
     : undefined
 }
 
-/** A first line without an ending, cut into as many columns as the second. */
-function isTable([first = '', second]: string[]): boolean {
-  if (/^"?sep=.$/i.test(first)) return true
+/** The second line has at least as many columns. */
+function isTable([firstLine = '', secondLine]: string[]): boolean {
+  if (/^"?sep=.$/i.test(firstLine)) return true
   return [',', ';', '\t'].some((delimiter) => {
-    const columns = first.split(delimiter).length - 1
-    return columns > 0 && (second === undefined || second.split(delimiter).length > columns)
+    const columns = firstLine.split(delimiter).length - 1
+    return columns > 0 && (secondLine === undefined || secondLine.split(delimiter).length > columns)
   })
 }
 
-function kind(form: InputForm, { importer, ...rest }: Omit<InputKind, 'form'>): InputKind {
-  return { form, ...rest, importer: importer || undefined }
+function inputKindOf(
+  form: InputForm,
+  { importer, ...kindOfInput }: Omit<InputKind, 'form'>,
+): InputKind {
+  return { form, ...kindOfInput, importer: importer || undefined }
 }

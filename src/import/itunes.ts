@@ -1,6 +1,12 @@
-import { asItemId, type CatalogEntry, entryOf, itemIdOf, locationKey } from './catalog-entry.ts'
-import { number, ordinal, text } from './cleaning.ts'
-import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
+import {
+  type CatalogEntry,
+  catalogEntryOf,
+  itemIdFrom,
+  itemIdOf,
+  locationKey,
+} from './catalog-entry.ts'
+import { cleanNumber, cleanOrdinal, cleanText } from './cleaning.ts'
+import { type Imported, type ImportRun, importRecords, type SkippingOptions } from './import-run.ts'
 import type { ImportInput } from './input.ts'
 import { readXml, type XmlVisitor } from './xml.ts'
 
@@ -34,40 +40,41 @@ export function fromITunes(
   input: ImportInput,
   options: ITunesOptions = {},
 ): Imported<CatalogEntry> {
-  return importing(ITUNES, input, options, (given, run) => entriesOf(given, options, run))
+  return importRecords(ITUNES_TRAITS, input, options, (library, run) =>
+    entriesOfITunes(library, options, run),
+  )
 }
 
-const ITUNES = { name: 'fromITunes', reads: 'an iTunes library', forms: ['markup'] } as const
+const ITUNES_TRAITS = { name: 'fromITunes', reads: 'an iTunes library', forms: ['markup'] } as const
 
-async function* entriesOf(
+async function* entriesOfITunes(
   input: ImportInput,
   { media = 'music' }: ITunesOptions,
   run: ImportRun,
 ): AsyncGenerator<CatalogEntry, void> {
-  for await (const track of readXml<Track>(input, ITUNES.reads, trackVisitor)) {
-    const other = media === 'all' ? undefined : otherMediumOf(track)
-    if (other === undefined) yield entryOfTrack(track)
-    else run.leaveOut(input, `a track is not music (${other})`)
+  for await (const track of readXml<ITunesTrack>(input, ITUNES_TRAITS.reads, iTunesVisitor)) {
+    const otherMedium = media === 'all' ? undefined : mediumOfTrack(track)
+    if (otherMedium === undefined) yield entryOfITunesTrack(track)
+    else run.leaveOut(input, `a track is not music (${otherMedium})`)
   }
 }
 
-/** The values of a track by their keys; numbers and booleans as text. */
-type Track = ReadonlyMap<string, string>
+/** Numbers and booleans are texts. */
+type ITunesTrack = ReadonlyMap<string, string>
 
-/** The nesting depth of a track's values: the root, its "Tracks", and the track. */
+/** The root, its "Tracks", and the track. */
 const TRACK_DEPTH = 3
 
-/** Collects the tracks: the dictionaries in the dictionary "Tracks" of the root. */
-function trackVisitor(emit: (track: Track) => void): XmlVisitor {
+function iTunesVisitor(emit: (track: ITunesTrack) => void): XmlVisitor {
   const keys: string[] = []
   let depth = 0
   let track: Map<string, string> | undefined
-  const inTracks = () => keys[1] === 'Tracks'
+  const isInTracks = () => keys[1] === 'Tracks'
   return {
     open(name) {
       if (name !== 'dict' && name !== 'array') return
       depth++
-      if (depth === TRACK_DEPTH && inTracks() && name === 'dict') track = new Map()
+      if (depth === TRACK_DEPTH && isInTracks() && name === 'dict') track = new Map()
     },
     close(name, value) {
       if (name === 'dict' || name === 'array') {
@@ -84,10 +91,10 @@ function trackVisitor(emit: (track: Track) => void): XmlVisitor {
   }
 }
 
-/** Whether a value is `<true/>`, or a number other than 0, which some programs write instead. */
-function isTrue(track: Track, key: string): boolean {
+/** Some programs write a number other than 0 for `<true/>`. */
+function isTrueValue(track: ITunesTrack, key: string): boolean {
   const value = track.get(key)
-  return value === 'true' || (number(value) ?? 0) !== 0
+  return value === 'true' || (cleanNumber(value) ?? 0) !== 0
 }
 
 const OTHER_MEDIA = [
@@ -100,26 +107,28 @@ const OTHER_MEDIA = [
   'Audiobooks',
 ]
 
-/** The medium of a track that is not music, in the words of iTunes. */
-function otherMediumOf(track: Track): string | undefined {
-  const medium = OTHER_MEDIA.find((key) => isTrue(track, key))
+/** In the words of iTunes. */
+function mediumOfTrack(track: ITunesTrack): string | undefined {
+  const medium = OTHER_MEDIA.find((key) => isTrueValue(track, key))
   if (medium !== undefined) return medium
   if (track.get('Track Type') === 'URL') return 'URL'
   const genre = track.get('Genre')?.trim() ?? ''
   return /^(?:podcast|audiobooks?)$/i.test(genre) ? genre : undefined
 }
 
-function entryOfTrack(track: Track): CatalogEntry {
-  const name = text(track.get('Name'))
-  const artist = text(track.get('Artist')) ?? text(track.get('Album Artist'))
-  const album = text(track.get('Album'))
-  const rating = isTrue(track, 'Rating Computed') ? undefined : ordinal(track.get('Rating'))
-  const persistentId = text(track.get('Persistent ID'))
-  return entryOf({
+function entryOfITunesTrack(track: ITunesTrack): CatalogEntry {
+  const name = cleanText(track.get('Name'))
+  const artist = cleanText(track.get('Artist')) ?? cleanText(track.get('Album Artist'))
+  const album = cleanText(track.get('Album'))
+  const rating = isTrueValue(track, 'Rating Computed')
+    ? undefined
+    : cleanOrdinal(track.get('Rating'))
+  const persistentId = cleanText(track.get('Persistent ID'))
+  return catalogEntryOf({
     itemId:
       persistentId === undefined
         ? itemIdOf(locationKey(track.get('Location') ?? ''), name, artist, album)
-        : asItemId(persistentId),
+        : itemIdFrom(persistentId),
     songName: name,
     artistName: artist,
     release: album,
@@ -130,7 +139,7 @@ function entryOfTrack(track: Track): CatalogEntry {
     playCount: track.get('Play Count'),
     skipCount: track.get('Skip Count'),
     rating: rating === undefined ? undefined : Math.min(10, Math.max(1, Math.round(rating / 10))),
-    favorite: isTrue(track, 'Loved') || isTrue(track, 'Favorited') ? true : undefined,
-    banned: isTrue(track, 'Disliked') ? true : undefined,
+    favorite: isTrueValue(track, 'Loved') || isTrueValue(track, 'Favorited') ? true : undefined,
+    banned: isTrueValue(track, 'Disliked') ? true : undefined,
   })
 }

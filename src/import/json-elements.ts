@@ -1,14 +1,13 @@
 import { messageOf } from '../values/errors.ts'
 import type { ImportRun } from './import-run.ts'
-import { bytesOf, type ImportInput, invalidInput } from './input.ts'
-import { textOf } from './text-encoding.ts'
+import { type ImportInput, inputBytes, invalidInput } from './input.ts'
+import { decodePieces } from './text-encoding.ts'
 
-/** In characters: about the longest text that a program can hold. */
-const LONGEST_DOCUMENT = 1 << 28
+/** About the longest text that a program can hold. */
+const MAX_DOCUMENT_CHARACTERS = 1 << 28
 
 /**
- * The elements of the list that a JSON text is, one by one, or its only value. Memory holds one
- * element. An element that cannot be read is skipped.
+ * The elements of a list, or its only value; memory holds one element.
  *
  * @throws {ParameterError} when the text is cut off
  */
@@ -17,40 +16,40 @@ export async function* jsonElementsOf(
   run: ImportRun,
 ): AsyncGenerator<unknown, void> {
   const scanner = new ListScanner()
-  let rest = ''
-  for await (const piece of textOf(bytesOf(input))) {
-    rest += piece
-    let end = scanner.nextEnd(rest)
-    let from = 0
-    for (; end !== undefined; end = scanner.nextEnd(rest)) {
-      yield* parsedElement(rest.slice(from, end), input, run)
-      from = end + 1
+  let remainingText = ''
+  for await (const piece of decodePieces(inputBytes(input))) {
+    remainingText += piece
+    let end = scanner.nextEnd(remainingText)
+    let start = 0
+    for (; end !== undefined; end = scanner.nextEnd(remainingText)) {
+      yield* parsedElement(remainingText.slice(start, end), input, run)
+      start = end + 1
     }
-    if (scanner.isSingle && rest.length > LONGEST_DOCUMENT) {
+    if (scanner.isSingle && remainingText.length > MAX_DOCUMENT_CHARACTERS) {
       throw invalidInput(input, 'is one JSON value of more than 256 MiB; give a list')
     }
-    rest = rest.slice(from)
-    scanner.at -= from
+    remainingText = remainingText.slice(start)
+    scanner.position -= start
   }
   if (scanner.isClosed) {
-    if (rest.trim() !== '') run.leaveOut(input, 'text follows the end of the list')
+    if (remainingText.trim() !== '') run.leaveOut(input, 'text follows the end of the list')
     return
   }
-  if (rest.trim() === '' && !scanner.hasBegun) return
-  if (!scanner.isSingle) throw cutOff(input)
-  yield wholeValue(rest, input)
+  if (remainingText.trim() === '' && !scanner.hasBegun) return
+  if (!scanner.isSingle) throw cutOffError(input)
+  yield parseWholeValue(remainingText, input)
 }
 
-function wholeValue(text: string, input: ImportInput): unknown {
+function parseWholeValue(text: string, input: ImportInput): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    if (!/[}\]]\s*$/.test(text.slice(-99))) throw cutOff(input, error)
+    if (!/[}\]]\s*$/.test(text.slice(-99))) throw cutOffError(input, error)
     throw invalidInput(input, `is not a JSON document: ${messageOf(error)}`, error)
   }
 }
 
-function cutOff(input: ImportInput, error?: unknown) {
+function cutOffError(input: ImportInput, error?: unknown) {
   return invalidInput(input, 'ends in the middle of its list; download or copy it again', error)
 }
 
@@ -63,22 +62,21 @@ function* parsedElement(text: string, input: ImportInput, run: ImportRun): Gener
   }
 }
 
-/** Finds where the elements of a list end, in a text that grows at its end and is cut at its start. */
+/** The text grows at its end and is cut at its start. */
 class ListScanner {
-  /** Where in the text it goes on. */
-  at = 0
+  position = 0
   hasBegun = false
   isClosed = false
-  /** Whether the text is another value than a list. */
+  /** Another value than a list. */
   isSingle = false
   #depth = 0
   #isInString = false
 
-  /** Where the next comma or bracket of the list itself is; `undefined` if it has not come yet. */
+  /** The next comma or bracket of the list itself; `undefined` if it has not come yet. */
   nextEnd(text: string): number | undefined {
     if (!this.#hasBegun(text)) return undefined
-    for (; this.at < text.length; this.at++) {
-      if (this.#isElementEnd(text.charAt(this.at))) return this.at++
+    for (; this.position < text.length; this.position++) {
+      if (this.#isElementEnd(text.charAt(this.position))) return this.position++
     }
     return undefined
   }
@@ -86,17 +84,17 @@ class ListScanner {
   #hasBegun(text: string): boolean {
     if (this.isSingle || this.isClosed) return false
     if (this.hasBegun) return true
-    const first = text.search(/\S/)
-    if (first < 0) return false
-    this.isSingle = text[first] !== '['
+    const start = text.search(/\S/)
+    if (start < 0) return false
+    this.isSingle = text[start] !== '['
     this.hasBegun = true
-    this.at = first
+    this.position = start
     return !this.isSingle
   }
 
   #isElementEnd(character: string): boolean {
     if (this.#isInString) {
-      if (character === '\\') this.at++
+      if (character === '\\') this.position++
       else if (character === '"') this.#isInString = false
       return false
     }

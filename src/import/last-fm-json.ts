@@ -1,20 +1,19 @@
-import { text } from './cleaning.ts'
+import { cleanText } from './cleaning.ts'
 import type { PlayedSong } from './play-history.ts'
 import { type Json, objectOf } from './rows.ts'
 
-/** A scrobble, or a loved track. */
 export interface Scrobble {
   /** Absent if it names no track. */
   song: PlayedSong | undefined
   /** As it is written. */
   time: unknown
   isLoved?: boolean
-  /** Whether the track was playing when the export was made. */
+  /** During the export. */
   isPlaying?: boolean
 }
 
-/** The fields that hold scrobbles, and whether what is in them is of last.fm beyond doubt. */
-const WITHIN = {
+/** Whether what is in them is of last.fm beyond doubt. */
+const CONTAINER_FIELDS = {
   recenttracks: true,
   scrobbles: true,
   lovedtracks: true,
@@ -25,11 +24,11 @@ const WITHIN = {
 
 interface Context {
   isLoved: boolean
-  /** Whether an object with names is a scrobble, although it has no time. */
+  /** An object with names is a scrobble although it has no time. */
   isCertain: boolean
 }
 
-/** All scrobbles in a value: an answer, a page, a list or a scrobble itself. */
+/** In an answer, a page, a list or a scrobble itself. */
 export function* scrobblesIn(
   value: unknown,
   context: Context = { isLoved: false, isCertain: false },
@@ -44,7 +43,7 @@ export function* scrobblesIn(
     yield scrobbleOf(object, context.isLoved)
     return
   }
-  for (const [field, isOfService] of Object.entries(WITHIN)) {
+  for (const [field, isOfService] of Object.entries(CONTAINER_FIELDS)) {
     yield* scrobblesIn(object[field], {
       isLoved: context.isLoved || field === 'lovedtracks',
       isCertain: context.isCertain || isOfService,
@@ -60,7 +59,7 @@ function isScrobble(object: Json, { isCertain }: Context): boolean {
 }
 
 function scrobbleOf(object: Json, isInLoved: boolean): Scrobble {
-  const songName = nameIn(object.name ?? object.track ?? object.title)
+  const songName = nameOfService(object.name ?? object.track ?? object.title)
   const date = object.date ?? object.timestamp ?? object.uts ?? object.time
   const time = objectOf(date)?.uts ?? objectOf(date)?.['#text'] ?? date
   const isPlaying = String(objectOf(object['@attr'])?.nowplaying) === 'true'
@@ -68,7 +67,11 @@ function scrobbleOf(object: Json, isInLoved: boolean): Scrobble {
     song:
       songName === undefined
         ? undefined
-        : { songName, artistName: nameIn(object.artist), release: nameIn(object.album) },
+        : {
+            songName,
+            artistName: nameOfService(object.artist),
+            release: nameOfService(object.album),
+          },
     // A loved track has the time at which it was loved.
     time: isInLoved ? undefined : time,
     isLoved: isInLoved || String(object.loved) === '1',
@@ -76,8 +79,8 @@ function scrobbleOf(object: Json, isInLoved: boolean): Scrobble {
   }
 }
 
-/** A name, alone or in an object of the service. */
-function nameIn(value: unknown): string | undefined {
+/** Alone or in an object of the service. */
+function nameOfService(value: unknown): string | undefined {
   const object = objectOf(value)
-  return text(object ? (object['#text'] ?? object.name ?? object.title) : value)
+  return cleanText(object ? (object['#text'] ?? object.name ?? object.title) : value)
 }

@@ -1,10 +1,10 @@
 import { shortened } from '../values/text.ts'
 import type { CatalogEntry } from './catalog-entry.ts'
-import { text } from './cleaning.ts'
-import { plainHeader, rolesOf } from './column-names.ts'
+import { cleanText } from './cleaning.ts'
+import { columnsByRole, plainHeader } from './column-names.ts'
 import { csvRowsOf } from './csv-rows.ts'
-import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
-import { filesBelow, type ImportInput, invalidInput, isFolder, peekBytes } from './input.ts'
+import { type Imported, type ImportRun, importRecords, type SkippingOptions } from './import-run.ts'
+import { filesBelow, type ImportInput, invalidInput, isFolderPath, peekBytes } from './input.ts'
 import { kindOfOpening, OPENING_BYTES } from './input-kind.ts'
 import { jsonElementsOf } from './json-elements.ts'
 import { type Scrobble, scrobblesIn } from './last-fm-json.ts'
@@ -37,18 +37,21 @@ export function fromLastFm(
   input: ImportInput,
   options: SkippingOptions = {},
 ): Imported<CatalogEntry> {
-  return importing(LAST_FM, input, options, entriesOf)
+  return importRecords(LAST_FM_TRAITS, input, options, entriesOfLastFm)
 }
 
-const LAST_FM = {
+const LAST_FM_TRAITS = {
   name: 'fromLastFm',
   reads: 'a history of last.fm (CSV or JSON)',
   forms: ['json', 'text'],
 } as const
 
-async function* entriesOf(input: ImportInput, run: ImportRun): AsyncGenerator<CatalogEntry, void> {
+async function* entriesOfLastFm(
+  input: ImportInput,
+  run: ImportRun,
+): AsyncGenerator<CatalogEntry, void> {
   const history = new PlayHistory()
-  if (!(await isFolder(input))) await addFile(history, input, run)
+  if (!(await isFolderPath(input))) await addFile(history, input, run)
   else {
     for await (const file of filesBelow(input as string, /\.(?:csv|tsv|txt|json)(?:\.gz)?$/i)) {
       await addFile(history, file, run)
@@ -59,32 +62,36 @@ async function* entriesOf(input: ImportInput, run: ImportRun): AsyncGenerator<Ca
   })
 }
 
-async function addFile(history: PlayHistory, given: ImportInput, run: ImportRun): Promise<void> {
-  const { opening, input } = await peekBytes(given, OPENING_BYTES)
+async function addFile(
+  history: PlayHistory,
+  givenInput: ImportInput,
+  run: ImportRun,
+): Promise<void> {
+  const { opening, input } = await peekBytes(givenInput, OPENING_BYTES)
   const scrobbles =
     kindOfOpening(opening)?.form === 'json'
       ? scrobblesOfJson(input, run)
       : scrobblesOfCsv(input, run)
-  const place = typeof given === 'string' ? given : undefined
-  for await (const scrobble of scrobbles) addScrobble(history, scrobble, run, place)
+  const fileName = typeof givenInput === 'string' ? givenInput : undefined
+  for await (const scrobble of scrobbles) addScrobble(history, scrobble, run, fileName)
 }
 
 function addScrobble(
   history: PlayHistory,
   { song, time, isLoved, isPlaying, line }: Scrobble & { line?: number | undefined },
   run: ImportRun,
-  place: string | undefined,
+  fileName: string | undefined,
 ): void {
   run.countRead()
-  if (isPlaying) run.leaveOut(place, 'a track was playing during the export', line)
-  else if (song === undefined) run.leaveOut(place, 'a scrobble names no track', line)
-  else if (isLoved && time === undefined) history.add(song, { favorite: true })
+  if (isPlaying) run.leaveOut(fileName, 'a track was playing during the export', line)
+  else if (song === undefined) run.leaveOut(fileName, 'a scrobble names no track', line)
+  else if (isLoved && time === undefined) history.addRemark(song, { favorite: true })
   else {
     const seconds = timeOfListen(time)
     if (seconds === undefined) {
-      run.leaveOut(place, 'the time of a scrobble cannot be read; it counts without', line)
+      run.leaveOut(fileName, 'the time of a scrobble cannot be read; it counts without', line)
     }
-    history.add(song, {
+    history.addRemark(song, {
       time: seconds,
       isOfMinute: isWithoutSeconds(time),
       playCount: 1,
@@ -93,7 +100,7 @@ function addScrobble(
   }
 }
 
-/** Whether a text gives a time without seconds: `20 Jul 2015 12:34`. */
+/** `20 Jul 2015 12:34`. */
 function isWithoutSeconds(time: unknown): boolean {
   return typeof time === 'string' && /(?:^|[T ,])\d{1,2}:\d\d$/.test(time.trim())
 }
@@ -112,7 +119,6 @@ async function* scrobblesOfJson(
   }
 }
 
-/** The columns of a scrobble: their names in a row. */
 interface ScrobbleColumns {
   track: string
   artist: string | undefined
@@ -120,8 +126,8 @@ interface ScrobbleColumns {
   time: string | undefined
 }
 
-/** The names of columns that give the time, the most exact first. */
-const TIMES =
+/** The most exact first. */
+const TIME_HEADERS =
   'uts timestamp unixtimestamp listenedat playedat scrobbletime utctime datetime time date'.split(
     ' ',
   )
@@ -137,42 +143,46 @@ async function* scrobblesOfCsv(
       continue
     }
     if (columns === undefined) {
-      const named = namedColumns(Object.values(row))
-      columns = named ?? columnsWithoutNames(Object.values(row), input, run)
-      if (named) continue
+      const foundColumns = namedColumns(Object.values(row))
+      columns = foundColumns ?? columnsWithoutNames(Object.values(row), input, run)
+      if (foundColumns) continue
     }
     const { track, artist, album, time } = columns
-    const songName = text(row[track])
+    const songName = cleanText(row[track])
     yield {
       line,
       song:
         songName === undefined
           ? undefined
-          : { songName, artistName: text(row[artist ?? '']), release: text(row[album ?? '']) },
-      time: text(row[time ?? '']),
+          : {
+              songName,
+              artistName: cleanText(row[artist ?? '']),
+              release: cleanText(row[album ?? '']),
+            },
+      time: cleanText(row[time ?? '']),
     }
   }
 }
 
-/** The columns by the names in the first row; `undefined` if these are no names. */
+/** `undefined` if the first row holds no names. */
 function namedColumns(names: string[]): ScrobbleColumns | undefined {
-  const roles = rolesOf(names)
+  const roles = columnsByRole(names)
   const [track, artist] = [roles.get('title'), roles.get('artist')]
   if (track === undefined || artist === undefined) return undefined
-  const at = (name: string | undefined) =>
+  const positionOf = (name: string | undefined) =>
     name === undefined ? undefined : String(names.indexOf(name))
   // One exporter writes the user after the name: `Date#somebody`.
-  const plain = names.map((name) => plainHeader(name.replace(/#.*$/s, '')))
-  const time = TIMES.find((name) => plain.includes(name))
+  const plainNames = names.map((name) => plainHeader(name.replace(/#.*$/s, '')))
+  const timeName = TIME_HEADERS.find((name) => plainNames.includes(name))
   return {
     track: String(names.indexOf(track)),
-    artist: at(artist),
-    album: at(roles.get('release')),
-    time: time === undefined ? undefined : String(plain.indexOf(time)),
+    artist: positionOf(artist),
+    album: positionOf(roles.get('release')),
+    time: timeName === undefined ? undefined : String(plainNames.indexOf(timeName)),
   }
 }
 
-/** The service began in 2002: an earlier time is another number. */
+/** The service began in 2002. */
 const FIRST_SCROBBLE = 1_000_000_000
 
 /** @throws {ParameterError} unless the row is artist, album, track and a time */
@@ -181,20 +191,20 @@ function columnsWithoutNames(
   input: ImportInput,
   run: ImportRun,
 ): ScrobbleColumns {
-  const last = fields.length - 1
-  const time = timeOfListen(fields[last])
-  const isTimed = fields[last]?.trim() === '' || (time !== undefined && time >= FIRST_SCROBBLE)
-  if (isTimed && (last === 2 || last === 3)) {
-    const hasAlbum = last === 3
+  const lastField = fields.length - 1
+  const time = timeOfListen(fields[lastField])
+  const isTimed = fields[lastField]?.trim() === '' || (time !== undefined && time >= FIRST_SCROBBLE)
+  if (isTimed && (lastField === 2 || lastField === 3)) {
+    const hasAlbum = lastField === 3
     return {
       artist: '0',
       album: hasAlbum ? '1' : undefined,
       track: hasAlbum ? '2' : '1',
-      time: String(last),
+      time: String(lastField),
     }
   }
   throw invalidInput(
     input,
-    `has no columns that are known to be track and artist (its first row: ${shortened(fields.join(', '))})${run.likeness()}`,
+    `has no columns that are known to be track and artist (its first row: ${shortened(fields.join(', '))})${run.likenessText()}`,
   )
 }

@@ -1,10 +1,10 @@
 import { joinedTimes } from '../catalog/play-times.ts'
 import { unixSeconds } from '../values/unix-time.ts'
-import { type CatalogEntry, entryOf, itemIdOf } from './catalog-entry.ts'
-import { number, text } from './cleaning.ts'
-import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
-import { filesBelow, type ImportInput, invalidInput, isFolder } from './input.ts'
-import { comparedNames } from './play-history.ts'
+import { type CatalogEntry, catalogEntryOf, itemIdOf } from './catalog-entry.ts'
+import { cleanNumber, cleanText } from './cleaning.ts'
+import { type Imported, type ImportRun, importRecords, type SkippingOptions } from './import-run.ts'
+import { filesBelow, type ImportInput, invalidInput, isFolderPath } from './input.ts'
+import { comparableNames } from './play-history.ts'
 import { type Json, objectOf, readJsonLines } from './rows.ts'
 
 /** Options of `fromListenBrainz`. */
@@ -13,12 +13,12 @@ export interface ListenBrainzOptions extends SkippingOptions {
   user?: string | undefined
 }
 
-interface Heard {
+interface HeardSong {
   songName: string
   artistName: string | undefined
   release: string | undefined
   recording: string | undefined
-  /** The ids that ListenBrainz itself gives recordings, whether or not MusicBrainz has them. */
+  /** Ids of recordings that MusicBrainz may lack. */
   messybrainz: Set<string>
   listens: number
   times: number[]
@@ -50,41 +50,43 @@ export function fromListenBrainz(
   input: ImportInput,
   options: ListenBrainzOptions = {},
 ): Imported<CatalogEntry> {
-  return importing(LISTENBRAINZ, input, options, (given, run) => entriesOf(given, options, run))
+  return importRecords(LISTENBRAINZ_TRAITS, input, options, (givenInput, run) =>
+    entriesOfListenBrainz(givenInput, options, run),
+  )
 }
 
-const LISTENBRAINZ = {
+const LISTENBRAINZ_TRAITS = {
   name: 'fromListenBrainz',
   reads: 'an export or dump of ListenBrainz',
   forms: ['json'],
 } as const
 
-async function* entriesOf(
+async function* entriesOfListenBrainz(
   input: ImportInput,
   { user }: ListenBrainzOptions,
   run: ImportRun,
 ): AsyncGenerator<CatalogEntry, void> {
-  const wanted = user?.normalize('NFC')
+  const wantedUser = user?.normalize('NFC')
   const isOfUser = ({ user_name, user_id }: Json) =>
-    wanted === undefined || [text(user_name), text(user_id)].includes(wanted)
-  const history = new History()
-  for await (const file of filesOf(input)) {
-    for await (const document of readJsonLines(file, run, checked)) {
-      if (isFeedback(document)) history.judge(document)
+    wantedUser === undefined || [cleanText(user_name), cleanText(user_id)].includes(wantedUser)
+  const history = new ListenHistory()
+  for await (const file of filesOfExport(input)) {
+    for await (const document of readJsonLines(file, run, checkDocument)) {
+      if (isFeedback(document)) history.addFeedback(document)
       else if (songNameOf(document) === undefined)
         run.leaveOut(file, 'a line is a pin, not a listen')
-      else if (isOfUser(document)) history.hear(document)
+      else if (isOfUser(document)) history.addListen(document)
       else run.leaveOut(file, 'a listen is of another user')
     }
   }
-  if (history.empty && user !== undefined) {
+  if (history.isEmpty && user !== undefined) {
     throw invalidInput(input, `has no listens of the user "${user}"`)
   }
   yield* history.entries()
 }
 
-/** A document of an export: a listen, feedback, or a pin, which is ignored. */
-function checked(document: Json): Json | string {
+/** A listen, feedback, or a pin. */
+function checkDocument(document: Json): Json | string {
   return songNameOf(document) !== undefined || isFeedback(document) || 'pinned_until' in document
     ? document
     : 'is not a listen: it has no track_metadata with a track_name'
@@ -99,70 +101,70 @@ function metadataOf(listen: Json): Json {
 }
 
 function songNameOf(listen: Json): string | undefined {
-  return text(metadataOf(listen).track_name)
+  return cleanText(metadataOf(listen).track_name)
 }
 
-/** The songs that were heard, by recording and by names. */
-class History {
-  readonly #byRecording = new Map<string, Heard>()
-  readonly #byNames = new Map<string, Heard>()
+/** By recording and by names. */
+class ListenHistory {
+  readonly #byRecording = new Map<string, HeardSong>()
+  readonly #byNames = new Map<string, HeardSong>()
   readonly #scores = new Map<string, number>()
 
-  get empty(): boolean {
+  get isEmpty(): boolean {
     return this.#byNames.size === 0
   }
 
-  hear(listen: Json): void {
+  addListen(listen: Json): void {
     const metadata = metadataOf(listen)
-    const songName = text(metadata.track_name)
+    const songName = cleanText(metadata.track_name)
     if (songName === undefined) return
-    const artistName = text(metadata.artist_name)
+    const artistName = cleanText(metadata.artist_name)
     const recording =
       mbidOf(metadata.additional_info) ?? mbidOf(metadata.mbid_mapping) ?? mbidOf(metadata)
-    const names = comparedNames(songName, artistName).join('\0')
+    const names = comparableNames(songName, artistName).join('\0')
     const namesake = this.#byNames.get(names)
-    const known = recording === undefined ? undefined : this.#byRecording.get(recording)
-    const heard: Heard = known ??
+    const knownSong = recording === undefined ? undefined : this.#byRecording.get(recording)
+    const song: HeardSong = knownSong ??
       namesake ?? {
         songName,
         artistName,
-        release: text(metadata.release_name),
+        release: cleanText(metadata.release_name),
         recording,
         messybrainz: new Set(),
         listens: 0,
         times: [],
       }
-    // The recording is known by other names, and these names have no id: merge the two songs.
-    if (namesake !== undefined && namesake !== heard && namesake.recording === undefined) {
-      heard.listens += namesake.listens
-      heard.times = heard.times.concat(namesake.times)
-      for (const id of namesake.messybrainz) heard.messybrainz.add(id)
-      this.#byNames.set(names, heard)
+    // The recording is known by other names, and these have no id: one song.
+    if (namesake !== undefined && namesake !== song && namesake.recording === undefined) {
+      song.listens += namesake.listens
+      song.times = song.times.concat(namesake.times)
+      for (const id of namesake.messybrainz) song.messybrainz.add(id)
+      this.#byNames.set(names, song)
     }
-    if (namesake === undefined) this.#byNames.set(names, heard)
-    if (recording !== undefined && known === undefined) this.#byRecording.set(recording, heard)
-    heard.listens++
-    const time = unixSeconds(number(listen.listened_at))
-    if (time !== undefined) heard.times.push(time)
-    heard.recording ??= recording
-    const messybrainz = text(listen.recording_msid) ?? text(metadata.recording_msid)
-    if (messybrainz !== undefined) heard.messybrainz.add(messybrainz)
+    if (namesake === undefined) this.#byNames.set(names, song)
+    if (recording !== undefined && knownSong === undefined) this.#byRecording.set(recording, song)
+    song.listens++
+    const time = unixSeconds(cleanNumber(listen.listened_at))
+    if (time !== undefined) song.times.push(time)
+    song.recording ??= recording
+    const messybrainz = cleanText(listen.recording_msid) ?? cleanText(metadata.recording_msid)
+    if (messybrainz !== undefined) song.messybrainz.add(messybrainz)
   }
 
-  /** Feedback: 1 is loved, -1 hated, 0 revoked. The last one counts. */
-  judge({ score, recording_mbid, recording_msid }: Json): void {
-    for (const id of [text(recording_mbid), text(recording_msid)]) {
+  /** 1 is loved, -1 hated, 0 revoked; the last one counts. */
+  addFeedback({ score, recording_mbid, recording_msid }: Json): void {
+    for (const id of [cleanText(recording_mbid), cleanText(recording_msid)]) {
       if (id !== undefined) this.#scores.set(id, Number(score))
     }
   }
 
   *entries(): Generator<CatalogEntry, void> {
-    for (const heard of new Set([...this.#byRecording.values(), ...this.#byNames.values()])) {
-      const { songName, artistName, release, recording, messybrainz, listens, times } = heard
+    for (const song of new Set([...this.#byRecording.values(), ...this.#byNames.values()])) {
+      const { songName, artistName, release, recording, messybrainz, listens, times } = song
       const ids = recording === undefined ? [...messybrainz] : [recording, ...messybrainz]
-      const score = ids.map((id) => this.#scores.get(id)).find((found) => found !== undefined)
-      yield entryOf({
-        itemId: recording ?? itemIdOf(...comparedNames(songName, artistName)),
+      const score = ids.map((id) => this.#scores.get(id)).find((score) => score !== undefined)
+      yield catalogEntryOf({
+        itemId: recording ?? itemIdOf(...comparableNames(songName, artistName)),
         songName,
         artistName,
         release,
@@ -175,25 +177,25 @@ class History {
   }
 }
 
-/** The recording id, if it is a valid MBID: players submit arbitrary text. */
+/** Players submit arbitrary text. */
 function mbidOf(document: unknown): string | undefined {
-  const id = text(objectOf(document)?.recording_mbid)?.toLowerCase()
+  const id = cleanText(objectOf(document)?.recording_mbid)?.toLowerCase()
   return id !== undefined && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
     ? id
     : undefined
 }
 
-/** The names of files to read; the folder of an export may contain others. */
-const LISTENS = /\.(?:listens|jsonl)(?:\.gz)?$/
+/** The folder of an export may contain others. */
+const LISTEN_FILES = /\.(?:listens|jsonl)(?:\.gz)?$/
 
-async function* filesOf(input: ImportInput): AsyncGenerator<ImportInput, void> {
-  if (typeof input !== 'string' || !(await isFolder(input))) return yield input
-  let found = false
-  for await (const file of filesBelow(input, LISTENS)) {
-    found = true
+async function* filesOfExport(input: ImportInput): AsyncGenerator<ImportInput, void> {
+  if (typeof input !== 'string' || !(await isFolderPath(input))) return yield input
+  let hasFile = false
+  for await (const file of filesBelow(input, LISTEN_FILES)) {
+    hasFile = true
     yield file
   }
-  if (!found) {
+  if (!hasFile) {
     throw invalidInput(
       input,
       'has no .jsonl or .listens files in or below it; give an unzipped export',

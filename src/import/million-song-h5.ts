@@ -2,18 +2,17 @@ import { isUtf8 } from 'node:buffer'
 import type { SongRecord } from '../client/songs.ts'
 import { loadPackage } from '../kernel/load-package.ts'
 import { messageOf } from '../values/errors.ts'
-import { text } from './cleaning.ts'
+import { cleanText } from './cleaning.ts'
 import { invalidInput } from './input.ts'
 import { type MillionSongRow, songOfMillionSong } from './million-song-record.ts'
 import type { RawSong } from './song-record.ts'
 
-/** The part of the optional package h5wasm that is used here. */
 interface H5 {
   readonly ready: Promise<H5Module>
   readonly File: new (path: string, mode: 'r') => H5File
 }
 interface H5Module {
-  /** Makes HDF5 throw its errors instead of printing them, for all files. */
+  /** HDF5 then throws its errors instead of printing them, for all files. */
   activate_throwing_error_handler(): unknown
   deactivate_throwing_error_handler(): unknown
 }
@@ -23,7 +22,7 @@ interface H5File {
 }
 interface H5Member {
   name: string
-  /** The declared character set of a text: 0 is ASCII, 1 UTF-8. */
+  /** Of a text: 0 is ASCII, 1 UTF-8. */
   cset?: number
 }
 interface H5Dataset {
@@ -32,30 +31,29 @@ interface H5Dataset {
   slice(ranges: [number, number][]): unknown
 }
 
-// A variable, so that TypeScript and bundlers do not resolve the import. Webpack also needs the
-// magic comment below.
-const PACKAGE = 'h5wasm/node'
+// TypeScript and bundlers must not resolve the import.
+const H5_PACKAGE = 'h5wasm/node'
 
 async function loadH5(): Promise<H5> {
   try {
-    return await loadPackage<H5>(PACKAGE, () => import(/* webpackIgnore: true */ PACKAGE))
+    return await loadPackage<H5>(H5_PACKAGE, () => import(/* webpackIgnore: true */ H5_PACKAGE))
   } catch (error) {
-    // In the CommonJS build `import()` is `require()`, which cannot load a package that is ESM only.
+    // In CommonJS `import()` becomes `require()`, which cannot load a package that is ESM only.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error
     const load = new Function('name', 'return import(name)') as (name: string) => Promise<H5>
-    return load(PACKAGE)
+    return load(H5_PACKAGE)
   }
 }
 
-/** Songs per read; a file can contain a million. */
-const BLOCK = 1000
+/** A file can contain a million songs. */
+const SONGS_PER_READ = 1000
 
-const TABLES = ['metadata/songs', 'analysis/songs', 'musicbrainz/songs']
+const SONG_TABLES = ['metadata/songs', 'analysis/songs', 'musicbrainz/songs']
 
-/** One file cannot be read; the import of a folder continues. */
+/** The import of a folder continues. */
 export class H5Fault extends Error {}
 
-/** Reads the dataset's HDF5 files, which hold one song or many (an aggregate or the summary file). */
+/** A file holds one song or many (an aggregate or the summary file). */
 export class H5Reader {
   readonly #h5: H5
   readonly #module: H5Module
@@ -82,32 +80,28 @@ export class H5Reader {
     }
   }
 
-  /**
-   * The songs of one file.
-   *
-   * @throws {H5Fault} when it cannot be read
-   */
+  /** @throws {H5Fault} when it cannot be read */
   *songs(path: string): Generator<SongRecord, void> {
-    const file = this.#reading(() => new this.#h5.File(path, 'r'))
+    const file = this.#readH5(() => new this.#h5.File(path, 'r'))
     try {
-      const tables = this.#reading(() => tablesOf(file))
+      const tables = this.#readH5(() => h5TablesOf(file))
       const count = tables[0]?.shape?.[0] ?? 0
-      for (let from = 0; from < count; from += BLOCK) {
-        const to = Math.min(from + BLOCK, count)
-        yield* this.#reading(() => songsOf(file, tables, from, to, count))
+      for (let start = 0; start < count; start += SONGS_PER_READ) {
+        const end = Math.min(start + SONGS_PER_READ, count)
+        yield* this.#readH5(() => songsOfRows(file, tables, start, end, count))
       }
     } finally {
       file.close()
     }
   }
 
-  /** Runs HDF5 code and converts its errors to {@link H5Fault}. */
-  #reading<T>(work: () => T): T {
+  /** HDF5's errors become {@link H5Fault}. */
+  #readH5<T>(read: () => T): T {
     this.#module.activate_throwing_error_handler()
     try {
-      return work()
+      return read()
     } catch (error) {
-      // The message is a stack of calls, each with a reason; the last reason is the cause.
+      // The message is a stack of calls; the last reason is the cause.
       const reason = [...messageOf(error).matchAll(/^ {2}#\d.*\(\): (.+)$/gm)].at(-1)?.[1]
       throw new H5Fault(`cannot be read as HDF5: ${reason ?? messageOf(error)}`, { cause: error })
     } finally {
@@ -116,72 +110,72 @@ export class H5Reader {
   }
 }
 
-function tablesOf(file: H5File): H5Dataset[] {
-  const [metadata, ...others] = TABLES.map((name) => file.get(name))
+function h5TablesOf(file: H5File): H5Dataset[] {
+  const [metadata, ...others] = SONG_TABLES.map((name) => file.get(name))
   if (!metadata) {
     throw new Error('it has no table metadata/songs, so it is not from the Million Song Dataset')
   }
   return [metadata, ...others.filter((table) => table !== null && table !== undefined)]
 }
 
-/** The songs in the rows from `from` (included) to `to` (excluded), of `count` rows. */
-function songsOf(
+function songsOfRows(
   file: H5File,
   tables: readonly H5Dataset[],
-  from: number,
-  to: number,
+  start: number,
+  end: number,
   count: number,
 ): SongRecord[] {
-  // The terms of all songs are one list. A song's terms end where those of the next begin.
-  const rows = rowsOf(tables, from, Math.min(to + 1, count))
+  // The terms of all songs are one list; a song's end where those of the next begin.
+  const rows = h5RowsOf(tables, start, Math.min(end + 1, count))
   return rows
-    .slice(0, to - from)
-    .map((row, i) => songOfMillionSong(row, termsOf(file, row, rows[i + 1])))
+    .slice(0, end - start)
+    .map((row, i) => songOfMillionSong(row, h5TermsOf(file, row, rows[i + 1])))
 }
 
-/** The rows of several tables, joined by position; columns by name. */
-function rowsOf(tables: readonly H5Dataset[], from: number, to: number): MillionSongRow[] {
-  const rows = Array.from({ length: to - from }, (): Record<string, unknown> => ({}))
+/** Several tables, joined by position. */
+function h5RowsOf(tables: readonly H5Dataset[], start: number, end: number): MillionSongRow[] {
+  const rows = Array.from({ length: end - start }, (): Record<string, unknown> => ({}))
   for (const table of tables) {
     const members = table.metadata.compound_type?.members ?? []
-    const values = table.slice([[from, to]]) as unknown[][]
+    const values = table.slice([[start, end]]) as unknown[][]
     for (const [i, row] of rows.entries()) {
       for (const [column, { name, cset }] of members.entries()) {
-        row[name] = asUtf8(values[i]?.[column], cset)
+        row[name] = repairUtf8(values[i]?.[column], cset)
       }
     }
   }
   return rows
 }
 
-function termsOf(
+function h5TermsOf(
   file: H5File,
   row: MillionSongRow,
   following: MillionSongRow | undefined,
 ): NonNullable<RawSong['terms']> {
   const names = file.get('metadata/artist_terms')
-  const from = Number(row.idx_artist_terms ?? 0)
-  const to = following ? Number(following.idx_artist_terms) : (names?.shape?.[0] ?? 0)
-  if (names === null || !(to > from)) return []
-  const column = (path: string) => (file.get(path)?.slice([[from, to]]) ?? []) as ArrayLike<unknown>
+  const start = Number(row.idx_artist_terms ?? 0)
+  const end = following ? Number(following.idx_artist_terms) : (names?.shape?.[0] ?? 0)
+  if (names === null || !(end > start)) return []
+  const column = (path: string) =>
+    (file.get(path)?.slice([[start, end]]) ?? []) as ArrayLike<unknown>
   const weights = column('metadata/artist_terms_weight')
   const frequencies = column('metadata/artist_terms_freq')
-  return Array.from(names.slice([[from, to]]) as ArrayLike<unknown>).flatMap((given, i) => {
-    const name = text(asUtf8(given, names.metadata.cset))
+  return Array.from(names.slice([[start, end]]) as ArrayLike<unknown>).flatMap((writtenName, i) => {
+    const name = cleanText(repairUtf8(writtenName, names.metadata.cset))
     return name === undefined ? [] : [{ name, weight: weights[i], frequency: frequencies[i] }]
   })
 }
 
-const BYTE_OF = new Map(
+const BYTES_BY_CHARACTER = new Map(
   [...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, i) => i))].map(
     (character, byte) => [character, byte],
   ),
 )
 
-/** Repairs UTF-8 that the dataset declares as ASCII, and h5wasm decodes as Windows-1252 (`BeyoncÃ©`). */
-function asUtf8(value: unknown, cset: number | undefined): unknown {
+/** The dataset declares UTF-8 as ASCII, and h5wasm decodes it as Windows-1252 (`BeyoncÃ©`). */
+function repairUtf8(value: unknown, cset: number | undefined): unknown {
   if (typeof value !== 'string' || cset !== 0 || /^[\0-\x7f]*$/.test(value)) return value
-  const bytes = Array.from(value, (character) => BYTE_OF.get(character))
+  const bytes = Array.from(value, (character) => BYTES_BY_CHARACTER.get(character))
   if (bytes.includes(undefined)) return value
   const written = Buffer.from(bytes as number[])
   return isUtf8(written) ? written.toString() : value

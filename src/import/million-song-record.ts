@@ -1,14 +1,21 @@
 import type { SongRecord } from '../client/songs.ts'
 import { eachFact, SUMMARIZED, toSnakeCase } from '../song/facts.ts'
-import { foreignIds, ordinal, positive, recordOf, share, text } from './cleaning.ts'
-import { type RawSong, songOf } from './song-record.ts'
+import {
+  cleanForeignIds,
+  cleanOrdinal,
+  cleanPositive,
+  cleanShare,
+  cleanText,
+  recordOfKnown,
+} from './cleaning.ts'
+import { type RawSong, songRecordOf } from './song-record.ts'
 
-/** A row of the Million Song Dataset, by the names of its columns. */
+/** By the names of its columns. */
 export type MillionSongRow = Readonly<Record<string, unknown>>
 
-/** Leaves out an energy or danceability of 0, which is in all files of the dataset. */
+/** All files of the dataset have an energy and a danceability of 0. */
 export function songOfMillionSong(row: MillionSongRow, terms: RawSong['terms'] = []): SongRecord {
-  return songOf({
+  return songRecordOf({
     id: row.song_id,
     title: row.title,
     artistId: row.artist_id,
@@ -19,10 +26,10 @@ export function songOfMillionSong(row: MillionSongRow, terms: RawSong['terms'] =
     songHotttnesss: row.song_hotttnesss,
     audioSummary: {
       ...eachFact(SUMMARIZED, (name) => row[toSnakeCase(name)]),
-      energy: positive(share(row.energy)),
-      danceability: positive(share(row.danceability)),
+      energy: cleanPositive(cleanShare(row.energy)),
+      danceability: cleanPositive(cleanShare(row.danceability)),
     },
-    tracks: tracksOf(row),
+    tracks: tracksOfMillionSong(row),
     artistHotttnesss: row.artist_hotttnesss,
     artistFamiliarity: row.artist_familiarity,
     artistLocation: {
@@ -30,7 +37,7 @@ export function songOfMillionSong(row: MillionSongRow, terms: RawSong['terms'] =
       longitude: row.artist_longitude,
       location: row.artist_location,
     },
-    artistForeignIds: foreignIds({
+    artistForeignIds: cleanForeignIds({
       musicbrainz: row.artist_mbid,
       '7digital': row.artist_7digitalid,
     }),
@@ -38,17 +45,17 @@ export function songOfMillionSong(row: MillionSongRow, terms: RawSong['terms'] =
   })
 }
 
-/** The track, with its own id and its ids in the shop 7digital. */
-function tracksOf(row: MillionSongRow): SongRecord['tracks'] {
-  const id = text(row.track_id)
-  const sold = ordinal(row.track_7digitalid)
-  const release = ordinal(row.release_7digitalid)
-  if (sold === undefined) return id === undefined ? [] : [{ id }]
+/** With its ids in the shop 7digital. */
+function tracksOfMillionSong(row: MillionSongRow): SongRecord['tracks'] {
+  const id = cleanText(row.track_id)
+  const shopId = cleanOrdinal(row.track_7digitalid)
+  const release = cleanOrdinal(row.release_7digitalid)
+  if (shopId === undefined) return id === undefined ? [] : [{ id }]
   return [
-    recordOf({
+    recordOfKnown({
       id,
       catalog: '7digital',
-      foreignId: String(sold),
+      foreignId: String(shopId),
       foreignReleaseId: release === undefined ? undefined : `7digital:release:${release}`,
     }),
   ]

@@ -1,10 +1,10 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { DatabaseError, messageOf } from '../values/errors.ts'
-import { text } from './cleaning.ts'
+import { cleanText } from './cleaning.ts'
 import { invalidInput } from './input.ts'
 import type { MillionSongRow } from './million-song-record.ts'
 
-/** An artist of `track_metadata.db`. */
+/** Of `track_metadata.db`. */
 interface MillionSongArtist {
   artist_id: string
   artist_name: string | null
@@ -19,7 +19,7 @@ export interface SqliteOptions {
   nativeBinding?: string | undefined
 }
 
-/** A SQLite file of the Million Song Dataset, opened for reading only. */
+/** Opened for reading only. */
 export class MillionSongStore {
   readonly tables: ReadonlySet<string>
   readonly #db: Database
@@ -58,7 +58,7 @@ export class MillionSongStore {
     return this.#db.prepare<[], MillionSongRow>('SELECT * FROM songs').iterate()
   }
 
-  /** Every artist once, with the name that most of its songs have. */
+  /** With the name that most of its songs have. */
   *artists(): Generator<MillionSongArtist, void> {
     const rows = this.#db
       .prepare<[], MillionSongArtist>(
@@ -69,14 +69,14 @@ export class MillionSongStore {
          ORDER BY artist_id, count(*) DESC, length(artist_name), artist_name`,
       )
       .iterate()
-    let last: string | undefined
+    let lastArtistId: string | undefined
     for (const row of rows) {
-      if (row.artist_id !== last) yield row
-      last = row.artist_id
+      if (row.artist_id !== lastArtistId) yield row
+      lastArtistId = row.artist_id
     }
   }
 
-  /** The terms of an artist in a table of `artist_term.db`, in the order of the table. */
+  /** In the order of the table. */
   wordsOf(artistId: string, column: 'term' | 'mbtag'): string[] {
     if (!this.tables.has(`artist_${column}`)) return []
     const sql = `SELECT ${column} AS name FROM artist_${column} WHERE artist_id = ?`
@@ -99,22 +99,20 @@ export interface ArtistTermsOptions extends SqliteOptions {
 }
 
 /**
- * Adds the terms of `artist_term.db` to records that have none.
- *
- * @param artistOf - returns the id of a record's artist
- * @throws {ParameterError} when the file is not `artist_term.db`
+ * @param artistOf - returns the id of a record's artist @throws {ParameterError} when the file is
+ * not `artist_term.db`
  */
 export async function* withTerms<R extends { terms?: object[] | undefined }>(
   records: AsyncIterable<R>,
   artistOf: (record: R) => string | undefined,
   options: ArtistTermsOptions,
 ): AsyncGenerator<R, void> {
-  const { terms: path, mbtags = true } = options
-  if (path === undefined) return yield* records
-  const store = await MillionSongStore.open(path, options)
+  const { terms: termsPath, mbtags = true } = options
+  if (termsPath === undefined) return yield* records
+  const store = await MillionSongStore.open(termsPath, options)
   try {
     if (!store.tables.has('artist_term')) {
-      throw invalidInput(path, 'has no table "artist_term": it is not artist_term.db')
+      throw invalidInput(termsPath, 'has no table "artist_term": it is not artist_term.db')
     }
     for await (const record of records) {
       const artist = artistOf(record)
@@ -126,7 +124,7 @@ export async function* withTerms<R extends { terms?: object[] | undefined }>(
         ...store.wordsOf(artist, 'term'),
         ...(mbtags ? store.wordsOf(artist, 'mbtag') : []),
       ]
-      const names = new Set(words.flatMap((word) => text(word) ?? []))
+      const names = new Set(words.flatMap((word) => cleanText(word) ?? []))
       const terms = [...names].map((name) => ({ name }))
       yield terms.length === 0 ? record : { ...record, terms }
     }

@@ -1,9 +1,9 @@
 import type { ArtistRecord } from '../client/artists.ts'
 import type { SongRecord } from '../client/songs.ts'
 import { pause } from '../kernel/scheduler.ts'
-import * as clean from './cleaning.ts'
-import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
-import { filesBelow, type ImportInput, invalidInput, isFolder, peek } from './input.ts'
+import { cleanForeignIds, cleanHotttnesss, cleanText, nonEmpty, recordOfKnown } from './cleaning.ts'
+import { type Imported, type ImportRun, importRecords, type SkippingOptions } from './import-run.ts'
+import { filesBelow, type ImportInput, invalidInput, isFolderPath, peekText } from './input.ts'
 import { H5Fault, H5Reader } from './million-song-h5.ts'
 import { songOfMillionSong } from './million-song-record.ts'
 import { type ArtistTermsOptions, MillionSongStore, withTerms } from './million-song-store.ts'
@@ -38,13 +38,16 @@ export function fromMillionSong(
   input: ImportInput,
   options: MillionSongOptions = {},
 ): Imported<SongRecord> {
-  const traits = { ...DATASET, name: 'fromMillionSong' }
-  return importing(traits, input, options, (given, run) =>
-    withTerms(songsOf(given, options, run), ({ artistId }) => artistId, options),
+  const traits = { ...DATASET_TRAITS, name: 'fromMillionSong' }
+  return importRecords(traits, input, options, (givenInput, run) =>
+    withTerms(songsOfDataset(givenInput, options, run), ({ artistId }) => artistId, options),
   )
 }
 
-const DATASET = { reads: 'a file of the Million Song Dataset', forms: ['text', 'binary'] } as const
+const DATASET_TRAITS = {
+  reads: 'a file of the Million Song Dataset',
+  forms: ['text', 'binary'],
+} as const
 
 /**
  * Reads the artists of the Million Song Dataset, each once: from `track_metadata.db` (with
@@ -68,41 +71,41 @@ export function artistsFromMillionSong(
   input: ImportInput,
   options: MillionSongOptions = {},
 ): Imported<ArtistRecord> {
-  // What is of this kind is read by both functions.
-  const traits = { ...DATASET, name: 'fromMillionSong' }
-  return importing(traits, input, options, (given, run) =>
-    withTerms(artistsOf(given, options, run), ({ id }) => id, options),
+  // Both functions read this kind.
+  const traits = { ...DATASET_TRAITS, name: 'fromMillionSong' }
+  return importRecords(traits, input, options, (givenInput, run) =>
+    withTerms(artistsOfDataset(givenInput, options, run), ({ id }) => id, options),
   )
 }
 
-async function* songsOf(
-  given: ImportInput,
+async function* songsOfDataset(
+  givenInput: ImportInput,
   options: MillionSongOptions,
   run: ImportRun,
 ): AsyncGenerator<SongRecord, void> {
-  const { kind, input } = await recognised(given)
+  const { kind, input } = await recogniseDataset(givenInput)
   if (kind === 'folder') {
-    yield* songsOfFolder(pathOf(input), run)
+    yield* songsOfFolder(requirePath(input), run)
   } else if (kind === 'h5') {
-    const path = pathOf(input)
+    const path = requirePath(input)
     const reader = await H5Reader.open(path)
-    yield* paced(songsOfFile(reader, path))
+    yield* pacedRows(songsOfFile(reader, path))
   } else if (kind === 'sqlite') {
-    for await (const row of rowsOf(input, options, (store) => store.songs()))
+    for await (const row of storeRowsOf(input, options, (store) => store.songs()))
       yield songOfMillionSong(row)
   } else {
-    for await (const [track, song, artist, title] of fieldsOf(input, run, ['TR', 'SO'])) {
+    for await (const [track, song, artist, title] of fieldsOfLines(input, run, ['TR', 'SO'])) {
       yield songOfMillionSong({ track_id: track, song_id: song, artist_name: artist, title })
     }
   }
 }
 
-async function* artistsOf(
-  given: ImportInput,
+async function* artistsOfDataset(
+  givenInput: ImportInput,
   options: MillionSongOptions,
   run: ImportRun,
 ): AsyncGenerator<ArtistRecord, void> {
-  const { kind, input } = await recognised(given)
+  const { kind, input } = await recogniseDataset(givenInput)
   if (kind === 'folder' || kind === 'h5') {
     throw invalidInput(
       input,
@@ -110,25 +113,25 @@ async function* artistsOf(
     )
   }
   if (kind === 'sqlite') {
-    for await (const row of rowsOf(input, options, (store) => store.artists())) {
+    for await (const row of storeRowsOf(input, options, (store) => store.artists())) {
       yield artistRecord(row.artist_id, row.artist_name, row.artist_mbid, {
-        hotttnesss: clean.hotttnesss(row.artist_hotttnesss),
-        familiarity: clean.hotttnesss(row.artist_familiarity),
+        hotttnesss: cleanHotttnesss(row.artist_hotttnesss),
+        familiarity: cleanHotttnesss(row.artist_familiarity),
       })
     }
     return
   }
-  for await (const [id, mbid, , name] of fieldsOf(input, run, ['AR'])) {
+  for await (const [id, mbid, , name] of fieldsOfLines(input, run, ['AR'])) {
     yield artistRecord(id, name, mbid)
   }
 }
 
-async function* rowsOf<Row>(
+async function* storeRowsOf<Row>(
   input: ImportInput,
   options: MillionSongOptions,
   select: (store: MillionSongStore) => Iterable<Row>,
 ): AsyncGenerator<Row, void> {
-  const store = await MillionSongStore.open(pathOf(input), options)
+  const store = await MillionSongStore.open(requirePath(input), options)
   try {
     const { tables } = store
     if (!tables.has('songs')) {
@@ -141,31 +144,31 @@ async function* rowsOf<Row>(
           : `has no table "songs": it is not track_metadata.db (its tables: ${[...tables].join(', ')})`,
       )
     }
-    yield* paced(select(store))
+    yield* pacedRows(select(store))
   } finally {
     store.close()
   }
 }
 
-const SEPARATOR = '<SEP>'
+const FIELD_SEPARATOR = '<SEP>'
 
-/** The four fields of each line. The first fields must begin with the given id prefixes. */
-function fieldsOf(
+/** The first fields must begin with the given id prefixes. */
+function fieldsOfLines(
   input: ImportInput,
   run: ImportRun,
   prefixes: readonly string[],
 ): AsyncGenerator<string[], void> {
   return readRows(input, linesOf(input), run, ({ text }) => {
     // A title may contain the separator; no id does.
-    const [first = '', second = '', third = '', ...rest] = text.split(SEPARATOR)
-    const fields = [first, second, third, rest.join(SEPARATOR)]
-    return rest.length > 0 && prefixes.every((prefix, i) => fields[i]?.startsWith(prefix))
+    const [first = '', second = '', third = '', ...titleParts] = text.split(FIELD_SEPARATOR)
+    const fields = [first, second, third, titleParts.join(FIELD_SEPARATOR)]
+    return titleParts.length > 0 && prefixes.every((prefix, i) => fields[i]?.startsWith(prefix))
       ? fields
-      : OTHER_TEXT
+      : OTHER_TEXT_FAULT
   })
 }
 
-const OTHER_TEXT =
+const OTHER_TEXT_FAULT =
   "is not from one of the dataset's texts; fromMillionSong() reads TR…<SEP>SO…<SEP>artist<SEP>title " +
   '(unique_tracks.txt), artistsFromMillionSong() AR…<SEP>mbid<SEP>TR…<SEP>artist (unique_artists.txt)'
 
@@ -175,27 +178,25 @@ function artistRecord(
   mbid: unknown,
   facts: Pick<ArtistRecord, 'hotttnesss' | 'familiarity'> = {},
 ): ArtistRecord {
-  return clean.recordOf<ArtistRecord>({
-    id: clean.text(id),
-    name: clean.text(name) ?? '',
+  return recordOfKnown<ArtistRecord>({
+    id: cleanText(id),
+    name: cleanText(name) ?? '',
     ...facts,
-    foreignIds: clean.some(clean.foreignIds({ musicbrainz: mbid })),
+    foreignIds: nonEmpty(cleanForeignIds({ musicbrainz: mbid })),
   })
 }
 
-/**
- * Detects the kind of an input from its first bytes. Read the returned input instead of `given`.
- */
-async function recognised(
-  given: ImportInput,
+/** Read the returned input: a stream can be read only once. */
+async function recogniseDataset(
+  givenInput: ImportInput,
 ): Promise<{ kind: 'folder' | 'h5' | 'sqlite' | 'text'; input: ImportInput }> {
-  if (await isFolder(given)) return { kind: 'folder', input: given }
-  const { start, input } = await peek(given, 16)
+  if (await isFolderPath(givenInput)) return { kind: 'folder', input: givenInput }
+  const { start, input } = await peekText(givenInput, 16)
   if (start.startsWith('SQLite format 3\0')) return { kind: 'sqlite', input }
   return { kind: start.startsWith('\x89HDF\r\n\x1a\n') ? 'h5' : 'text', input }
 }
 
-function pathOf(input: ImportInput): string {
+function requirePath(input: ImportInput): string {
   if (typeof input === 'string') return input
   throw invalidInput(input, 'is a database; give its path, and unpack it first if it is gzipped')
 }
@@ -226,8 +227,8 @@ function* songsOfFile(reader: H5Reader, path: string): Generator<SongRecord, voi
   }
 }
 
-/** Yields to the event loop between rows, because SQLite and HDF5 are read synchronously. */
-async function* paced<T>(rows: Iterable<T>): AsyncGenerator<T, void> {
+/** SQLite and HDF5 are read synchronously. */
+async function* pacedRows<T>(rows: Iterable<T>): AsyncGenerator<T, void> {
   for (const row of rows) {
     yield row
     await pause()

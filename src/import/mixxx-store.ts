@@ -3,10 +3,10 @@ import { DatabaseError, messageOf } from '../values/errors.ts'
 import { invalidInput } from './input.ts'
 import type { SqliteOptions } from './million-song-store.ts'
 
-/** A track of Mixxx's table `library`. Columns may have any type. */
+/** Columns may have any type. */
 export type MixxxRow = Readonly<Record<string, unknown>> & { id: number }
 
-/** A row of its table `cues`. */
+/** Of its table `cues`. */
 export interface MixxxCueRow {
   type: number
   position: number
@@ -16,13 +16,19 @@ export interface MixxxCueRow {
   color: unknown
 }
 
-/** Tracks in one query. */
 const TRACKS_PER_PAGE = 200
-/** Longer texts and beats are no one's. */
+/** No one has longer texts and beats. */
 const MAX_VALUE_BYTES = 1 << 24
-const NEEDED = ['library', 'track_locations', 'cues', 'Playlists', 'PlaylistTracks', 'crates']
+const NEEDED_TABLES = [
+  'library',
+  'track_locations',
+  'cues',
+  'Playlists',
+  'PlaylistTracks',
+  'crates',
+]
 
-/** The library of Mixxx, opened for reading only. */
+/** Opened for reading only. */
 export class MixxxStore {
   readonly #db: Database
   readonly #path: string
@@ -49,10 +55,10 @@ export class MixxxStore {
         .prepare<[], { name: string }>(`SELECT name FROM sqlite_schema WHERE type = 'table'`)
         .all()
         .map(({ name }) => name)
-      const missing = NEEDED.find((name) => !names.includes(name))
+      const missing = NEEDED_TABLES.find((name) => !names.includes(name))
       if (missing === undefined) return new MixxxStore(db, path)
-      const has = names.slice(0, 20).join(', ') || 'none'
-      throw new Error(`it has no table "${missing}" (its tables: ${has})`)
+      const existing = names.slice(0, 20).join(', ') || 'none'
+      throw new Error(`it has no table "${missing}" (its tables: ${existing})`)
     } catch (error) {
       db?.close()
       if (error instanceof DatabaseError) throw error
@@ -60,9 +66,9 @@ export class MixxxStore {
     }
   }
 
-  /** Every track with the path of its file as `path`. */
+  /** With the path of its file as `path`. */
   *tracks(): Generator<MixxxRow, void> {
-    const page = this.#reading(() =>
+    const page = this.#readStore(() =>
       this.#db.prepare<[after: number], MixxxRow>(
         `SELECT l.*, t.location AS path FROM library l
          LEFT JOIN track_locations t ON t.id = l.location
@@ -71,39 +77,41 @@ export class MixxxStore {
     )
     let after = Number.MIN_SAFE_INTEGER
     for (;;) {
-      const rows = this.#reading(() => page.all(after))
+      const rows = this.#readStore(() => page.all(after))
       yield* rows
-      const last = rows.at(-1)
-      if (!last) return
-      after = last.id
+      const lastTrack = rows.at(-1)
+      if (!lastTrack) return
+      after = lastTrack.id
     }
   }
 
   cuesOf(track: number): MixxxCueRow[] {
-    return this.#reading(() => this.#cues.all(track))
+    return this.#readStore(() => this.#cues.all(track))
   }
 
-  /** The tracks of playlists and crates, each list with its tracks in order; history is none. */
-  *listed(): Generator<{ list: string; name: string; track: number | null }, void> {
-    yield* this.#listed(
+  /** Of playlists and crates, but not of the history. */
+  *listedTracks(): Generator<{ list: string; name: string; track: number | null }, void> {
+    yield* this.#tracksOfLists(
       `SELECT 'p' || p.id AS list, p.name, t.track_id AS track FROM Playlists p
        LEFT JOIN PlaylistTracks t ON t.playlist_id = p.id
        WHERE p.hidden = 0 ORDER BY p.position, p.id, t.position, t.id`,
     )
-    yield* this.#listed(
+    yield* this.#tracksOfLists(
       `SELECT 'c' || c.id AS list, c.name, t.track_id AS track FROM crates c
        LEFT JOIN crate_tracks t ON t.crate_id = c.id ORDER BY c.name, c.id, t.track_id`,
     )
   }
 
-  *#listed(sql: string): Generator<{ list: string; name: string; track: number | null }, void> {
-    const rows = this.#reading(() =>
+  *#tracksOfLists(
+    sql: string,
+  ): Generator<{ list: string; name: string; track: number | null }, void> {
+    const rows = this.#readStore(() =>
       this.#db.prepare<[], { list: string; name: string; track: number | null }>(sql).iterate(),
     )
     try {
       yield* rows
     } catch (error) {
-      throw this.#damaged(error)
+      throw this.#damageError(error)
     }
   }
 
@@ -111,22 +119,22 @@ export class MixxxStore {
     this.#db.close()
   }
 
-  #reading<T>(read: () => T): T {
+  #readStore<T>(read: () => T): T {
     try {
       return read()
     } catch (error) {
-      throw this.#damaged(error)
+      throw this.#damageError(error)
     }
   }
 
-  #damaged(error: unknown): Error {
+  #damageError(error: unknown): Error {
     if ((error as Error).name !== 'SqliteError') return error as Error
     const remedy = 'copy it again while Mixxx is closed'
     return invalidInput(this.#path, `is damaged: ${messageOf(error)}; ${remedy}`, error)
   }
 }
 
-/** Bytes of a column, if they are such and not too many. */
+/** `undefined` if it is none, or too long. */
 export function bytesOfColumn(value: unknown): Uint8Array | undefined {
   return value instanceof Uint8Array && value.length <= MAX_VALUE_BYTES ? value : undefined
 }

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { number, text } from './cleaning.ts'
+import { cleanNumber, cleanText } from './cleaning.ts'
 import { CollectedPlaylists } from './collected-playlists.ts'
 import {
   type CollectedTrack,
@@ -8,8 +8,8 @@ import {
   CollectionReader,
   colourOf,
 } from './collected-track.ts'
-import { type Imported, ImportRun, reported } from './import-run.ts'
-import { invalidInput, isFolder } from './input.ts'
+import { type Imported, ImportRun, withReport } from './import-run.ts'
+import { invalidInput, isFolderPath } from './input.ts'
 import type { SqliteOptions } from './million-song-store.ts'
 import { gridOfBeats } from './mixxx-beats.ts'
 import { bytesOfColumn, type MixxxCueRow, type MixxxRow, MixxxStore } from './mixxx-store.ts'
@@ -39,74 +39,77 @@ export function fromMixxx(
   input: string,
   options: MixxxImportOptions = {},
 ): Imported<CollectionEntry> {
-  const run = new ImportRun(MIXXX, options)
-  return reported(run, input, () => entriesOf(input, options, run))
+  const run = new ImportRun(MIXXX_TRAITS, options)
+  return withReport(run, input, () => entriesOfMixxx(input, options, run))
 }
 
-const MIXXX = { name: 'fromMixxx', reads: 'a library of Mixxx', forms: ['binary'] } as const
+const MIXXX_TRAITS = { name: 'fromMixxx', reads: 'a library of Mixxx', forms: ['binary'] } as const
 
-async function* entriesOf(
+async function* entriesOfMixxx(
   input: string,
   options: MixxxImportOptions,
   run: ImportRun,
 ): AsyncGenerator<CollectionEntry, void> {
   if (typeof input !== 'string') throw invalidInput(input, 'is no path of a file')
-  const path = (await isFolder(input)) ? join(input, 'mixxxdb.sqlite') : resolve(input)
+  const path = (await isFolderPath(input)) ? join(input, 'mixxxdb.sqlite') : resolve(input)
   const store = await MixxxStore.open(path, options)
   try {
     const playlists = new CollectedPlaylists(input, options.playlist)
-    let before: string | undefined
-    for (const { list, name, track } of store.listed()) {
-      if (list !== before) playlists.begin([], String(name))
-      before = list
-      if (track !== null) playlists.add(String(track))
+    let previousList: string | undefined
+    for (const { list, name, track } of store.listedTracks()) {
+      if (list !== previousList) playlists.beginPlaylist([], String(name))
+      previousList = list
+      if (track !== null) playlists.addTrack(String(track))
     }
     const reader = new CollectionReader(input, run, options)
-    async function* keyed() {
+    async function* keyedTracks() {
       for (const row of store.tracks()) {
         const make = (names: string[]) => {
           if (row.mixxx_deleted === 1) return reader.leaveOut('a track is hidden in Mixxx')
-          return reader.entryOf(collected(row, store.cuesOf(row.id), reader), names)
+          return reader.collectionEntryOf(
+            collectedMixxxTrack(row, store.cuesOf(row.id), reader),
+            names,
+          )
         }
         yield { key: String(row.id), make }
       }
     }
-    yield* playlists.entriesOf(keyed(), reader)
+    yield* playlists.entriesInOrder(keyedTracks(), reader)
   } finally {
     store.close()
   }
 }
 
-function collected(
+function collectedMixxxTrack(
   row: MixxxRow,
   cues: readonly MixxxCueRow[],
   reader: CollectionReader,
 ): CollectedTrack {
-  const sampleRate = number(row.samplerate) ?? 0
+  const sampleRate = cleanNumber(row.samplerate) ?? 0
   return {
-    path: text(row.path) === undefined ? undefined : String(row.path),
+    path: cleanText(row.path) === undefined ? undefined : String(row.path),
     title: row.title,
     artist: row.artist,
     release: row.album,
     genre: row.genre,
     trackNumber: row.tracknumber,
     playCount: row.timesplayed,
-    stars: number(row.rating),
-    key: text(row.key),
-    grid: gridOf(row, sampleRate, reader),
-    cues: sampleRate > 0 ? cuesOf(cues, sampleRate, reader) : [],
+    stars: cleanNumber(row.rating),
+    key: cleanText(row.key),
+    grid: mixxxGridOf(row, sampleRate, reader),
+    cues: sampleRate > 0 ? mixxxCuesOf(cues, sampleRate, reader) : [],
     notes: {
-      comment: text(row.comment),
+      comment: cleanText(row.comment),
       colour: colourOfNumber(row.color),
-      composer: text(row.composer),
-      grouping: text(row.grouping),
-      added: text(row.datetime_added),
-      lastPlayed: text(row.last_played_at),
+      composer: cleanText(row.composer),
+      grouping: cleanText(row.grouping),
+      added: cleanText(row.datetime_added),
+      lastPlayed: cleanText(row.last_played_at),
     },
   }
 }
 
-function gridOf(row: MixxxRow, sampleRate: number, reader: CollectionReader) {
+function mixxxGridOf(row: MixxxRow, sampleRate: number, reader: CollectionReader) {
   if (row.beats === null || row.beats === undefined) return []
   const bytes = bytesOfColumn(row.beats)
   if (bytes?.length === 0) return []
@@ -121,8 +124,8 @@ function gridOf(row: MixxxRow, sampleRate: number, reader: CollectionReader) {
 
 /** Types of cues in Mixxx. */
 const HOT_CUE = 1
-const LOOP = 4
-/** Those that Mixxx sets itself, and audile has its own of. */
+const LOOP_CUE = 4
+/** Mixxx sets these itself, and audile has its own. */
 const OTHER_TYPES: Readonly<Record<number, string>> = {
   2: 'a main cue',
   6: 'an intro',
@@ -131,25 +134,25 @@ const OTHER_TYPES: Readonly<Record<number, string>> = {
 }
 
 /** Positions count samples of two channels. */
-function cuesOf(
+function mixxxCuesOf(
   rows: readonly MixxxCueRow[],
   sampleRate: number,
   reader: CollectionReader,
 ): CollectedTrack['cues'] {
   return rows.flatMap(({ type, position, length, hotcue, label, color }) => {
-    if (type !== HOT_CUE && type !== LOOP) {
+    if (type !== HOT_CUE && type !== LOOP_CUE) {
       if (position >= 0) reader.leaveOut(`a cue is ${OTHER_TYPES[type] ?? `of the type ${type}`}`)
       return []
     }
     const time = position / 2 / sampleRate
-    const end = type === LOOP ? time + length / 2 / sampleRate : undefined
-    return [{ pad: hotcue, time, end, name: text(label), colour: colourOfNumber(color) }]
+    const end = type === LOOP_CUE ? time + length / 2 / sampleRate : undefined
+    return [{ pad: hotcue, time, end, name: cleanText(label), colour: colourOfNumber(color) }]
   })
 }
 
-/** A colour as a number, 0xRRGGBB, below the bits of its opacity. */
+/** 0xRRGGBB, below the bits of its opacity. */
 function colourOfNumber(value: unknown): string | undefined {
-  const colour = number(value)
+  const colour = cleanNumber(value)
   if (colour === undefined || !Number.isInteger(colour)) return undefined
   return colourOf((colour >>> 16) & 255, (colour >>> 8) & 255, colour & 255)
 }

@@ -1,9 +1,17 @@
 import type { ArtistRecord } from '../client/artists.ts'
 import type { SongRecord } from '../client/songs.ts'
-import * as clean from './cleaning.ts'
+import {
+  cleanForeignIds,
+  cleanOrdinal,
+  cleanPositive,
+  cleanText,
+  cleanYear,
+  nonEmpty,
+  recordOfKnown,
+} from './cleaning.ts'
 import { songsOfCsv } from './csv.ts'
-import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
-import { type ImportInput, peek } from './input.ts'
+import { type Imported, type ImportRun, importRecords, type SkippingOptions } from './import-run.ts'
+import { type ImportInput, peekText } from './input.ts'
 import { artistOfDocument, firstYear } from './musicbrainz-artist.ts'
 import { type Json, objectOf, objectsOf, readJsonLines } from './rows.ts'
 
@@ -46,29 +54,29 @@ export function fromMusicBrainz<R extends SongRecord | ArtistRecord = SongRecord
   input: ImportInput,
   options: MusicBrainzOptions = {},
 ): Imported<R> {
-  return importing<R>(MUSICBRAINZ, input, options, async function* (given, run) {
-    for await (const record of recordsOf(given, options, run)) yield record as R
+  return importRecords<R>(MUSICBRAINZ_TRAITS, input, options, async function* (givenInput, run) {
+    for await (const record of recordsOfMusicBrainz(givenInput, options, run)) yield record as R
   })
 }
 
-const MUSICBRAINZ = {
+const MUSICBRAINZ_TRAITS = {
   name: 'fromMusicBrainz',
   reads: 'a dump of MusicBrainz',
   forms: ['json', 'text'],
 } as const
 
-async function* recordsOf(
-  given: ImportInput,
+async function* recordsOfMusicBrainz(
+  givenInput: ImportInput,
   options: MusicBrainzOptions,
   run: ImportRun,
 ): AsyncGenerator<SongRecord | ArtistRecord, void> {
-  const { start, input } = await peek(given, 200)
+  const { start, input } = await peekText(givenInput, 200)
   if (/^[^{\n]*\brecording_mbid\b/.test(start)) {
     return yield* songsOfCsv(input, { preset: 'musicbrainz-canonical' }, run)
   }
   const documents = readJsonLines(input, run, (document) => recordsOfDocument(document, options))
   for await (const records of documents) {
-    if (records.length === 0) run.leaveOut(given, 'a release has no tracks')
+    if (records.length === 0) run.leaveOut(givenInput, 'a release has no tracks')
     yield* records
   }
 }
@@ -79,17 +87,19 @@ function recordsOfDocument(
 ): (SongRecord | ArtistRecord)[] | string {
   if ('media' in document || 'barcode' in document) return songsOfRelease(document)
   if ('title' in document) {
-    const recording = 'artist-credit' in document || 'length' in document || 'video' in document
-    return recording && !('primary-type' in document) ? [songOfRecording(document)] : OTHER
+    const isRecording = 'artist-credit' in document || 'length' in document || 'video' in document
+    return isRecording && !('primary-type' in document)
+      ? [songOfRecording(document)]
+      : OTHER_DOCUMENT_FAULT
   }
   // Labels and areas have sort names too.
   if ('sort-name' in document && !('label-code' in document) && isArtistType(document.type)) {
     return [artistOfDocument(document, tags)]
   }
-  return OTHER
+  return OTHER_DOCUMENT_FAULT
 }
 
-const OTHER = 'is not an artist, recording or release; give the dump of one of these'
+const OTHER_DOCUMENT_FAULT = 'is not an artist, recording or release; give the dump of one of these'
 
 function isArtistType(type: unknown): boolean {
   const types = ['Person', 'Group', 'Orchestra', 'Choir', 'Character', 'Other']
@@ -97,20 +107,20 @@ function isArtistType(type: unknown): boolean {
 }
 
 function songOfRecording(recording: Json): SongRecord {
-  return clean.recordOf<SongRecord>({
-    title: clean.text(recording.title) ?? '',
-    ...creditOf(recording),
-    year: clean.year(firstYear(recording['first-release-date'])),
-    duration: secondsOf(recording.length),
-    songType: clean.some(songTypesOf(recording)),
-    isrc: clean.some(isrcsOf(recording)),
-    musicbrainzId: clean.text(recording.id),
+  return recordOfKnown<SongRecord>({
+    title: cleanText(recording.title) ?? '',
+    ...recordingCredit(recording),
+    year: cleanYear(firstYear(recording['first-release-date'])),
+    duration: secondsOfRecording(recording.length),
+    songType: nonEmpty(songTypesOf(recording)),
+    isrc: nonEmpty(isrcsOf(recording)),
+    musicbrainzId: cleanText(recording.id),
   })
 }
 
-/** The records of the recordings on a release, each with its release and track. */
+/** Each with its release and track. */
 function songsOfRelease(release: Json): SongRecord[] {
-  const releaseId = clean.text(release.id)
+  const releaseId = cleanText(release.id)
   const tracks = objectsOf(release.media).flatMap((medium) => [
     ...objectsOf([medium.pregap]),
     ...objectsOf(medium.tracks),
@@ -118,25 +128,25 @@ function songsOfRelease(release: Json): SongRecord[] {
   ])
   return tracks.map((track) => {
     const recording = objectOf(track.recording) ?? {}
-    const credited = [recording, track, release].find(
-      (one) => objectsOf(one['artist-credit']).length > 0,
+    const creditedDocument = [recording, track, release].find(
+      (document) => objectsOf(document['artist-credit']).length > 0,
     )
-    const trackId = clean.text(track.id)
+    const trackId = cleanText(track.id)
     const song = songOfRecording({
       ...recording,
       title: recording.title ?? track.title,
       length: recording.length ?? track.length,
       'first-release-date': recording['first-release-date'] || release.date,
-      'artist-credit': credited?.['artist-credit'],
+      'artist-credit': creditedDocument?.['artist-credit'],
     })
-    return clean.recordOf<SongRecord>({
+    return recordOfKnown<SongRecord>({
       ...song,
-      release: clean.text(release.title),
+      release: cleanText(release.title),
       tracks:
         trackId === undefined
           ? undefined
           : [
-              clean.recordOf({
+              recordOfKnown({
                 catalog: 'musicbrainz',
                 foreignId: trackId,
                 foreignReleaseId:
@@ -147,41 +157,39 @@ function songsOfRelease(release: Json): SongRecord[] {
   })
 }
 
-/** The artists as credited, as one text, and the id of the first. */
-function creditOf(document: Json): Pick<SongRecord, 'artistName' | 'artistForeignIds'> {
+/** The artists as one text, and the id of the first. */
+function recordingCredit(document: Json): Pick<SongRecord, 'artistName' | 'artistForeignIds'> {
   const credits = objectsOf(document['artist-credit'])
-  const name = (credit: Json) => String(credit.name ?? objectOf(credit.artist)?.name ?? '')
+  const nameOfCredit = (credit: Json) => String(credit.name ?? objectOf(credit.artist)?.name ?? '')
   const artistName = credits
-    .map((credit) => name(credit) + String(credit.joinphrase ?? ''))
+    .map((credit) => nameOfCredit(credit) + String(credit.joinphrase ?? ''))
     .join('')
   return {
-    artistName: clean.text(artistName) ?? '',
-    artistForeignIds: clean.some(
-      clean.foreignIds({ musicbrainz: objectOf(credits[0]?.artist)?.id }),
-    ),
+    artistName: cleanText(artistName) ?? '',
+    artistForeignIds: nonEmpty(cleanForeignIds({ musicbrainz: objectOf(credits[0]?.artist)?.id })),
   }
 }
 
 function isrcsOf(recording: Json): string[] {
-  const given = Array.isArray(recording.isrcs) ? recording.isrcs : []
-  return given.flatMap((isrc: unknown) => clean.text(isrc) ?? [])
+  const isrcs = Array.isArray(recording.isrcs) ? recording.isrcs : []
+  return isrcs.flatMap((isrc: unknown) => cleanText(isrc) ?? [])
 }
 
-/** Milliseconds as seconds. Some recordings last for days, so only 0 means "not known". */
-function secondsOf(milliseconds: unknown): number | undefined {
-  const length = clean.positive(milliseconds)
+/** Some recordings last for days, so only 0 means "not known". */
+function secondsOfRecording(milliseconds: unknown): number | undefined {
+  const length = cleanPositive(milliseconds)
   return length === undefined ? undefined : length / 1000
 }
 
 const SONG_TYPES = ['christmas', 'live', 'acoustic', 'electric']
 
-/** The song types in tags or at the start of the disambiguation (`live, 1969-01-30: London`). */
+/** In tags, or first in the disambiguation (`live, 1969-01-30: London`). */
 function songTypesOf(recording: Json): string[] {
-  const tags = objectsOf(recording.tags).filter(({ count }) => clean.ordinal(count) !== undefined)
+  const tags = objectsOf(recording.tags).filter(({ count }) => cleanOrdinal(count) !== undefined)
   const words = new Set(tags.map(({ name }) => String(name).toLowerCase()))
-  const [first] = String(recording.disambiguation ?? '')
+  const [firstWord] = String(recording.disambiguation ?? '')
     .toLowerCase()
     .split(/[,:;]/)
-  if (first !== undefined) words.add(first.trim())
+  if (firstWord !== undefined) words.add(firstWord.trim())
   return SONG_TYPES.filter((type) => words.has(type))
 }

@@ -1,8 +1,7 @@
 import { joinedTimes } from '../catalog/play-times.ts'
 import { singleSpaced } from '../values/text.ts'
-import { type CatalogEntry, entryOf, itemIdOf } from './catalog-entry.ts'
+import { type CatalogEntry, catalogEntryOf, itemIdOf } from './catalog-entry.ts'
 
-/** A song as a history names it. */
 export interface PlayedSong {
   songName: string
   artistName?: string | undefined
@@ -10,11 +9,11 @@ export interface PlayedSong {
   url?: string | undefined
 }
 
-/** What a history says of a song at one place. */
+/** At one place of the history. */
 interface Remark {
-  /** When it was played, in Unix seconds. */
+  /** Unix seconds. */
   time?: number | undefined
-  /** Whether the time is only that of the minute. */
+  /** The time is only that of the minute. */
   isOfMinute?: boolean
   playCount?: number
   skipCount?: number
@@ -31,18 +30,17 @@ interface SongPlays extends PlayedSong {
   banned?: true
 }
 
-/** Names for comparison: players differ in capitals and blanks. */
-export function comparedNames(songName: string, artistName = ''): string[] {
+/** Players differ in capitals and blanks. */
+export function comparableNames(songName: string, artistName = ''): string[] {
   return [songName, artistName].map((name) => singleSpaced(name).toLowerCase().normalize('NFC'))
 }
 
-/** The songs of a history, by their names, with the times of their plays. */
+/** By the names of the songs. */
 export class PlayHistory {
   readonly #songs = new Map<string, SongPlays>()
 
-  /** Remembers a song, and what is said of it. */
-  add({ songName, artistName, release, url }: PlayedSong, remark: Remark): void {
-    const names = comparedNames(songName, artistName).join('\0')
+  addRemark({ songName, artistName, release, url }: PlayedSong, remark: Remark): void {
+    const names = comparableNames(songName, artistName).join('\0')
     let song = this.#songs.get(names)
     if (song === undefined) {
       song = { songName, artistName, times: [], minutes: [], undated: 0, skipCount: 0 }
@@ -58,20 +56,16 @@ export class PlayHistory {
     else song.times.push(remark.time)
   }
 
-  /**
-   * One entry for each song, with the times of its plays, each once.
-   *
-   * @param repeated - called with how many plays of a song stood there more than once
-   */
-  *entries(repeated: (count: number) => void): Generator<CatalogEntry, void> {
+  /** @param countRepeats - called with how many plays of a song stood there more than once */
+  *entries(countRepeats: (count: number) => void): Generator<CatalogEntry, void> {
     for (const { times, minutes, undated, skipCount, ...song } of this.#songs.values()) {
       const plays = joinedTimes(joinedTimes(times, []), joinedTimes(minutes, []))
-      const again = times.length + minutes.length - plays.length
-      if (again > 0) repeated(again)
+      const repeatCount = times.length + minutes.length - plays.length
+      if (repeatCount > 0) countRepeats(repeatCount)
       const playCount = plays.length + undated
-      yield entryOf({
+      yield catalogEntryOf({
         ...song,
-        itemId: itemIdOf(...comparedNames(song.songName, song.artistName)),
+        itemId: itemIdOf(...comparableNames(song.songName, song.artistName)),
         ...(playCount > 0 && { playCount }),
         ...(plays.length > 0 && { plays }),
         ...(skipCount > 0 && { skipCount }),

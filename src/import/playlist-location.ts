@@ -3,58 +3,64 @@ import { resolve, win32 } from 'node:path'
 import { decodeEscaped } from '../values/text.ts'
 
 /** `scheme:/…`, `spotify:track:…`; one letter is a drive, and `Re: Stacks` is a name. */
-const ADDRESS = /^[a-z][a-z0-9+.-]+:(?:[\\/]|[^\s:]+:\S)/i
-const DRIVE = /^[a-z]:/i
-const SHARE = /^(?:\\\\|\/\/)/
-/** A text that can be a URI reference with percent escapes. */
-const ESCAPED = /^(?=[^%]*%)(?:%[0-9a-f]{2}|[\w\-.~!$&'()*+,;=:@/?#[\]])+$/i
+const ADDRESS_START = /^[a-z][a-z0-9+.-]+:(?:[\\/]|[^\s:]+:\S)/i
+const WINDOWS_DRIVE = /^[a-z]:/i
+const WINDOWS_SHARE = /^(?:\\\\|\/\/)/
+/** It may have percent escapes. */
+const ESCAPED_REFERENCE = /^(?=[^%]*%)(?:%[0-9a-f]{2}|[\w\-.~!$&'()*+,;=:@/?#[\]])+$/i
 
-/** Whether a location of a playlist is an address: `http://…`, `file:///…`. */
+/** `http://…`, `file:///…`. */
 export function isAddress(location: string): boolean {
-  return ADDRESS.test(location)
+  return ADDRESS_START.test(location)
 }
 
 /**
- * The path or address that a playlist means by a location. Addresses, drives and shares stay as they
- * are. Other paths are relative to the folder `base`; their separators may be those of Windows.
+ * Addresses, drives and shares stay; other paths are relative to `base`, also with separators of
+ * Windows.
  *
- * @param isUri - whether the format has URIs. In other formats, a path with percent escapes is a URI
- * unless a file of that very name exists
+ * @param isUri - in other formats, a path with percent escapes is a URI unless such a file exists
  */
-export function locationIn(
+export function resolveLocation(
   base: string | undefined,
   location: string,
   { isUri }: { isUri: boolean },
 ): string {
   if (isAddress(location)) return location
   const reference = location.replace(/^file:/i, '')
-  if (base !== undefined && isAddress(base)) return addressIn(base, reference)
-  const written = pathIn(base, reference)
-  const plain = ESCAPED.test(reference) ? decodeEscaped(reference) : undefined
-  if (plain === undefined || plain === reference) return written
-  return !isUri && existsSync(written) ? written : pathIn(base, plain)
+  if (base !== undefined && isAddress(base)) return addressInFolder(base, reference)
+  const writtenPath = pathInFolder(base, reference)
+  const decodedReference = ESCAPED_REFERENCE.test(reference) ? decodeEscaped(reference) : undefined
+  if (decodedReference === undefined || decodedReference === reference) return writtenPath
+  return !isUri && existsSync(writtenPath) ? writtenPath : pathInFolder(base, decodedReference)
 }
 
-function pathIn(base: string | undefined, path: string): string {
-  if (DRIVE.test(path) || SHARE.test(path)) return path
+function pathInFolder(base: string | undefined, path: string): string {
+  if (WINDOWS_DRIVE.test(path) || WINDOWS_SHARE.test(path)) return path
   if (base !== undefined && (/^[a-z]:[\\/]/i.test(base) || base.startsWith('\\\\'))) {
     return win32.resolve(base, path)
   }
-  // A path from the root with slashes is not of Windows, so a backslash in it is a character.
+  // On other systems than Windows, a backslash is a character.
   if (path.startsWith('/')) return path
-  const slashed = path.replaceAll('\\', '/')
-  return slashed.startsWith('/') || base === undefined ? slashed : resolve(base, slashed)
+  const slashedPath = path.replaceAll('\\', '/')
+  return slashedPath.startsWith('/') || base === undefined
+    ? slashedPath
+    : resolve(base, slashedPath)
 }
 
-/** The address of a location that is relative to the folder with the address `base`. */
-function addressIn(base: string, location: string): string {
+/** `base` is the address of a folder. */
+function addressInFolder(base: string, location: string): string {
   const folder = base.endsWith('/') ? base : `${base}/`
   return joinedReference(folder, location)
 }
 
-/** A URI reference, resolved against the base (`xml:base`) that is written beside it. */
+/** Against the `xml:base` that is written beside it. */
 export function joinedReference(base: string, reference: string): string {
-  if (base === '' || isAddress(reference) || DRIVE.test(reference) || SHARE.test(reference)) {
+  if (
+    base === '' ||
+    isAddress(reference) ||
+    WINDOWS_DRIVE.test(reference) ||
+    WINDOWS_SHARE.test(reference)
+  ) {
     return reference
   }
   if (isAddress(base) && URL.canParse(base)) {

@@ -1,16 +1,16 @@
-import { address, text } from './cleaning.ts'
+import { cleanAddress, cleanText } from './cleaning.ts'
 import type { ImportInput } from './input.ts'
 import { joinedReference } from './playlist-location.ts'
 import { type ListedTrack, namesOfListed } from './playlist-names.ts'
 import { type Attributes, readXml, type XmlVisitor } from './xml.ts'
 
-/** The tracks of an XSPF playlist, or of one of Windows Media Player or Zune (WPL, ZPL). */
+/** XSPF, WPL and ZPL. */
 export function tracksOfXml(input: ImportInput): AsyncGenerator<ListedTrack, void> {
-  return readXml<ListedTrack>(input, 'an XSPF or WPL playlist', trackVisitor)
+  return readXml<ListedTrack>(input, 'an XSPF or WPL playlist', listedTrackVisitor)
 }
 
-function trackVisitor(emit: (track: ListedTrack) => void): XmlVisitor {
-  /** The `xml:base` that counts in each open element. */
+function listedTrackVisitor(emit: (track: ListedTrack) => void): XmlVisitor {
+  /** The `xml:base` of each open element. */
   const bases: string[] = []
   let children: Map<string, string> | undefined
   return {
@@ -34,9 +34,9 @@ function trackVisitor(emit: (track: ListedTrack) => void): XmlVisitor {
 
 function trackOfChildren(track: ReadonlyMap<string, string>): ListedTrack {
   return {
-    location: address(track.get('location')),
+    location: cleanAddress(track.get('location')),
     isUri: true,
-    ...namesOfListed(text(track.get('title')), text(track.get('creator'))),
+    ...namesOfListed(cleanText(track.get('title')), cleanText(track.get('creator'))),
     release: track.get('album'),
     trackNumber: track.get('trackNum'),
   }
@@ -44,45 +44,42 @@ function trackOfChildren(track: ReadonlyMap<string, string>): ListedTrack {
 
 function trackOfMedia(media: Attributes): ListedTrack {
   return {
-    location: address(media.src),
-    ...namesOfListed(text(media.trackTitle), text(media.trackArtist)),
+    location: cleanAddress(media.src),
+    ...namesOfListed(cleanText(media.trackTitle), cleanText(media.trackArtist)),
     release: media.albumTitle,
   }
 }
 
-/**
- * The tracks of an ASX playlist. The format is older than XML: tags have any case, and many writers
- * leave `&` as it is.
- */
+/** ASX is older than XML: tags have any case, and many writers leave `&` as it is. */
 export function* tracksOfAsx(asx: string): Generator<ListedTrack, void> {
-  const [head = '', ...entries] = asx.split(/<entry\b/i)
-  const listBase = hrefIn(head, 'base') ?? ''
+  const [listHead = '', ...entries] = asx.split(/<entry\b/i)
+  const listBase = hrefOfTag(listHead, 'base') ?? ''
   for (const entry of entries) {
-    const base = hrefIn(entry, 'base') ?? listBase
-    const location = hrefIn(entry, 'ref')
+    const base = hrefOfTag(entry, 'base') ?? listBase
+    const location = hrefOfTag(entry, 'ref')
     yield {
       location: location === undefined ? undefined : joinedReference(base, location),
-      ...namesOfListed(textIn(entry, 'title'), textIn(entry, 'author')),
+      ...namesOfListed(textOfTag(entry, 'title'), textOfTag(entry, 'author')),
     }
   }
 }
 
-const HREFS = {
+const HREF_PATTERNS = {
   base: /<base\b[^<>]{0,999}?\bhref\s{0,9}=\s{0,9}(?:"([^"<>]*)"|'([^'<>]*)'|([^\s<>"']+))/i,
   ref: /<ref\b[^<>]{0,999}?\bhref\s{0,9}=\s{0,9}(?:"([^"<>]*)"|'([^'<>]*)'|([^\s<>"']+))/i,
 }
-const TEXTS = { title: /<title\s{0,9}>([^<]*)</i, author: /<author\s{0,9}>([^<]*)</i }
+const TEXT_PATTERNS = { title: /<title\s{0,9}>([^<]*)</i, author: /<author\s{0,9}>([^<]*)</i }
 
-function hrefIn(markup: string, tag: keyof typeof HREFS): string | undefined {
-  const [, double, single, bare] = HREFS[tag].exec(markup) ?? []
-  return address(withoutEntities(double ?? single ?? bare))
+function hrefOfTag(markup: string, tag: keyof typeof HREF_PATTERNS): string | undefined {
+  const [, double, single, bare] = HREF_PATTERNS[tag].exec(markup) ?? []
+  return cleanAddress(withoutEntities(double ?? single ?? bare))
 }
 
-function textIn(markup: string, tag: keyof typeof TEXTS): string | undefined {
-  return text(withoutEntities(TEXTS[tag].exec(markup)?.[1]))
+function textOfTag(markup: string, tag: keyof typeof TEXT_PATTERNS): string | undefined {
+  return cleanText(withoutEntities(TEXT_PATTERNS[tag].exec(markup)?.[1]))
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const XML_ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
   gt: '>',
@@ -95,6 +92,6 @@ function withoutEntities(markup: string | undefined): string | undefined {
     ?.replace(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Number(code)))
     .replace(
       /&(amp|lt|gt|quot|apos);/gi,
-      (_, name: string) => ENTITIES[name.toLowerCase()] as string,
+      (_, name: string) => XML_ENTITIES[name.toLowerCase()] as string,
     )
 }

@@ -1,11 +1,10 @@
 import { decodeEscaped, singleSpaced } from '../values/text.ts'
-import { text } from './cleaning.ts'
+import { cleanText } from './cleaning.ts'
 import { isAddress } from './playlist-location.ts'
 
-/** A track as a playlist describes it. */
 export interface ListedTrack {
   location: string | undefined
-  /** Whether the location is a URI by the format, and not a path. */
+  /** The format says that the location is a URI. */
   isUri?: boolean
   songName: string | undefined
   artistName: string | undefined
@@ -15,7 +14,7 @@ export interface ListedTrack {
 
 type SongNames = Pick<ListedTrack, 'songName' | 'artistName'>
 
-/** The names of a track that may have its artist in a field of its own. */
+/** The artist may have a field of its own. */
 export function namesOfListed(
   title: string | undefined,
   artistName: string | undefined,
@@ -23,22 +22,23 @@ export function namesOfListed(
   return artistName === undefined ? namesInField(title) : { songName: title, artistName }
 }
 
-/** The names in one field, which is `Artist - Title` or the title alone. */
+/** `Artist - Title`, or the title alone. */
 export function namesInField(field: string | undefined): SongNames {
   if (field === undefined) return { songName: undefined, artistName: undefined }
   const names = singleSpaced(field)
-  const at = names.search(/ [-–—] /)
-  return at <= 0
+  const dashPosition = names.search(/ [-–—] /)
+  return dashPosition <= 0
     ? { songName: field, artistName: undefined }
-    : { songName: text(names.slice(at + 3)), artistName: text(names.slice(0, at)) }
+    : {
+        songName: cleanText(names.slice(dashPosition + 3)),
+        artistName: cleanText(names.slice(0, dashPosition)),
+      }
 }
 
-/**
- * A track number before a name: `01 - `, `1. `, `01 `, but not in `99 Luftballons` or `7 Seconds`.
- */
-const NUMBER = /^(?:\d{1,3}(?:\s+-|-|\.)\s+|0\d\s+)(?=\S)/
+/** `01 - `, `1. `, `01 `, but not in `99 Luftballons`. */
+const TRACK_NUMBER = /^(?:\d{1,3}(?:\s+-|-|\.)\s+|0\d\s+)(?=\S)/
 
-/** The names in the name of a file. A stream without an ending has none. */
+/** A stream without an ending has none. */
 export function namesInFileName(location: string): SongNames {
   const isStream = isAddress(location) && !/^file:/i.test(location)
   const address = location.replace(/[?#].*$/s, '')
@@ -46,5 +46,5 @@ export function namesInFileName(location: string): SongNames {
   const file = path.split(/[\\/]/).at(-1) ?? ''
   const [, name, ending] = /^(.+?)(\.[a-z0-9]{1,5})?$/i.exec(file) ?? []
   if (isStream && ending === undefined) return namesInField(undefined)
-  return namesInField(text(name?.replace(NUMBER, '')))
+  return namesInField(cleanText(name?.replace(TRACK_NUMBER, '')))
 }

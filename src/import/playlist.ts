@@ -1,13 +1,13 @@
 import { dirname, resolve } from 'node:path'
 import { quoted } from '../values/text.ts'
-import { type CatalogEntry, entryOf, itemIdOf, locationKey } from './catalog-entry.ts'
-import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
-import { bytesOf, type ImportInput, invalidInput } from './input.ts'
-import { isAddress, locationIn } from './playlist-location.ts'
+import { type CatalogEntry, catalogEntryOf, itemIdOf, locationKey } from './catalog-entry.ts'
+import { type Imported, type ImportRun, importRecords, type SkippingOptions } from './import-run.ts'
+import { type ImportInput, inputBytes, invalidInput } from './input.ts'
+import { isAddress, resolveLocation } from './playlist-location.ts'
 import { tracksOfAsx, tracksOfXml } from './playlist-markup.ts'
 import { type ListedTrack, namesInFileName } from './playlist-names.ts'
 import { isPls, lineOfNoFile, tracksOfM3u, tracksOfPls } from './playlist-text.ts'
-import { textOf } from './text-encoding.ts'
+import { decodePieces } from './text-encoding.ts'
 
 /** Options of `fromPlaylist`. */
 export interface PlaylistOptions extends SkippingOptions {
@@ -18,7 +18,7 @@ export interface PlaylistOptions extends SkippingOptions {
   base?: string | undefined
 }
 
-const PLAYLIST = {
+const PLAYLIST_TRAITS = {
   name: 'fromPlaylist',
   reads: 'a playlist (M3U, PLS, XSPF, ASX or WPL)',
   forms: ['text', 'markup'],
@@ -50,7 +50,9 @@ export function fromPlaylist(
 ): Imported<CatalogEntry> {
   const base = options.base ?? (typeof input === 'string' ? dirname(resolve(input)) : undefined)
   const folder = base === undefined || isAddress(base) ? base : resolvedFolder(base)
-  return importing(PLAYLIST, input, options, (given, run) => entriesOf(given, run, folder))
+  return importRecords(PLAYLIST_TRAITS, input, options, (givenInput, run) =>
+    entriesOfPlaylist(givenInput, run, folder),
+  )
 }
 
 /** A folder of Windows stays as it is on other systems. */
@@ -58,15 +60,15 @@ function resolvedFolder(base: string): string {
   return /^(?:[a-z]:[\\/]|\\\\)/i.test(base) ? base : resolve(base)
 }
 
-async function* entriesOf(
+async function* entriesOfPlaylist(
   input: ImportInput,
   run: ImportRun,
   base: string | undefined,
 ): AsyncGenerator<CatalogEntry, void> {
-  const seen = new Set<string>()
-  for await (const track of tracksOf(input, run)) {
+  const itemIds = new Set<string>()
+  for await (const track of tracksOfPlaylist(input, run)) {
     const { location, isUri = false } = track
-    const url = location === undefined ? undefined : locationIn(base, location, { isUri })
+    const url = location === undefined ? undefined : resolveLocation(base, location, { isUri })
     const names =
       track.songName === undefined && url !== undefined ? namesInFileName(url) : undefined
     const songName = track.songName ?? names?.songName
@@ -78,41 +80,46 @@ async function* entriesOf(
     const itemId = itemIdOf(
       ...(location === undefined ? [songName, artistName] : [locationKey(location)]),
     )
-    if (seen.has(itemId)) {
+    if (itemIds.has(itemId)) {
       run.leaveOut(input, 'an entry is in the playlist already')
       continue
     }
-    seen.add(itemId)
+    itemIds.add(itemId)
     const { release, trackNumber } = track
-    yield entryOf({ itemId, songName, artistName, release, trackNumber, url })
+    yield catalogEntryOf({ itemId, songName, artistName, release, trackNumber, url })
   }
 }
 
-async function* tracksOf(input: ImportInput, run: ImportRun): AsyncGenerator<ListedTrack, void> {
+async function* tracksOfPlaylist(
+  input: ImportInput,
+  run: ImportRun,
+): AsyncGenerator<ListedTrack, void> {
   const { kind } = run
   if (kind?.form === 'markup' && kind.what !== 'an ASX playlist') return yield* tracksOfXml(input)
   const text = await textOfPlaylist(input)
   if (kind?.form === 'markup') return yield* tracksOfAsx(text)
   const lines = text.split(/[\r\n]/).map((line) => line.trim())
-  const written = lines.filter((line) => line !== '')
-  if (isPls(written)) return yield* tracksOfPls(written)
-  const other = lineOfNoFile(written)
-  if (other !== undefined) {
-    const what = run.likeness() || `: the line ${quoted(other)} names no file and no address`
+  const writtenLines = lines.filter((line) => line !== '')
+  if (isPls(writtenLines)) return yield* tracksOfPls(writtenLines)
+  const otherLine = lineOfNoFile(writtenLines)
+  if (otherLine !== undefined) {
+    const what =
+      run.likenessText() || `: the line ${quoted(otherLine)} names no file and no address`
     throw invalidInput(input, `is not a playlist${what}`)
   }
-  yield* tracksOfM3u(written)
+  yield* tracksOfM3u(writtenLines)
 }
 
-const LARGEST = 1 << 26
+const MAX_PLAYLIST_CHARACTERS = 1 << 26
 
 async function textOfPlaylist(input: ImportInput): Promise<string> {
   const parts: string[] = []
   let length = 0
-  for await (const part of textOf(bytesOf(input))) {
-    parts.push(part)
-    length += part.length
-    if (length > LARGEST) throw invalidInput(input, 'is not a playlist: it is larger than 64 MiB')
+  for await (const piece of decodePieces(inputBytes(input))) {
+    parts.push(piece)
+    length += piece.length
+    if (length > MAX_PLAYLIST_CHARACTERS)
+      throw invalidInput(input, 'is not a playlist: it is larger than 64 MiB')
   }
   return parts.join('')
 }

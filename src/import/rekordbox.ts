@@ -1,5 +1,5 @@
-import { number } from './cleaning.ts'
-import { CollectedPlaylists, rereadable } from './collected-playlists.ts'
+import { cleanNumber } from './cleaning.ts'
+import { CollectedPlaylists, rereadableInput } from './collected-playlists.ts'
 import {
   type CollectedTrack,
   type CollectionEntry,
@@ -9,7 +9,7 @@ import {
   MAX_COLLECTED,
   pathOfLocation,
 } from './collected-track.ts'
-import { type Imported, type ImportRun, importing } from './import-run.ts'
+import { type Imported, type ImportRun, importRecords } from './import-run.ts'
 import type { ImportInput } from './input.ts'
 import { type Attributes, readXml, type XmlVisitor } from './xml.ts'
 
@@ -33,58 +33,63 @@ export function fromRekordbox(
   input: ImportInput,
   options: CollectionImportOptions = {},
 ): Imported<CollectionEntry> {
-  return importing(REKORDBOX, input, options, (given, run) => entriesOf(given, options, run))
+  return importRecords(REKORDBOX_TRAITS, input, options, (givenInput, run) =>
+    entriesOfRekordbox(givenInput, options, run),
+  )
 }
 
-const REKORDBOX = {
+const REKORDBOX_TRAITS = {
   name: 'fromRekordbox',
   reads: 'a Rekordbox collection',
   forms: ['markup'],
 } as const
 
-async function* entriesOf(
-  given: ImportInput,
+async function* entriesOfRekordbox(
+  givenInput: ImportInput,
   options: CollectionImportOptions,
   run: ImportRun,
 ): AsyncGenerator<CollectionEntry, void> {
-  const input = await rereadable(given)
+  const input = await rereadableInput(givenInput)
   const playlists = new CollectedPlaylists(input, options.playlist)
-  for await (const _ of readXml<never>(input, REKORDBOX.reads, () => playlistVisitor(playlists)));
+  for await (const _ of readXml<never>(input, REKORDBOX_TRAITS.reads, () =>
+    rekordboxPlaylistVisitor(playlists),
+  ));
   const reader = new CollectionReader(input, run, options)
-  const tracks = readXml<Attributed>(input, REKORDBOX.reads, trackVisitor)
-  async function* keyed() {
-    for await (const attributed of tracks) {
-      const { TrackID = '', Location = '' } = attributed.track
-      const key = playlists.namesOf(Location).length > 0 ? Location : TrackID
-      const make = (names: string[]) => reader.entryOf(collected(attributed, reader), names)
+  const tracks = readXml<RekordboxTrack>(input, REKORDBOX_TRAITS.reads, rekordboxTrackVisitor)
+  async function* keyedTracks() {
+    for await (const rekordboxTrack of tracks) {
+      const { TrackID = '', Location = '' } = rekordboxTrack.track
+      const key = playlists.playlistsOf(Location).length > 0 ? Location : TrackID
+      const make = (names: string[]) =>
+        reader.collectionEntryOf(collectedRekordboxTrack(rekordboxTrack, reader), names)
       yield { key, make }
     }
   }
-  yield* playlists.entriesOf(keyed(), reader)
+  yield* playlists.entriesInOrder(keyedTracks(), reader)
 }
 
-/** A track, and what stands in it. */
-interface Attributed {
+interface RekordboxTrack {
   track: Attributes
   tempi: Attributes[]
   marks: Attributes[]
 }
 
-function trackVisitor(emit: (track: Attributed) => void): XmlVisitor {
+function rekordboxTrackVisitor(emit: (track: RekordboxTrack) => void): XmlVisitor {
   let isCollection = false
-  let open: Attributed | undefined
+  let openTrack: RekordboxTrack | undefined
   return {
     open(name, attributes) {
       if (name === 'COLLECTION') isCollection = true
-      else if (name === 'TRACK' && isCollection) open = { track: attributes, tempi: [], marks: [] }
-      else if (name === 'TEMPO') addTo(open?.tempi, attributes)
-      else if (name === 'POSITION_MARK') addTo(open?.marks, attributes)
+      else if (name === 'TRACK' && isCollection)
+        openTrack = { track: attributes, tempi: [], marks: [] }
+      else if (name === 'TEMPO') addTo(openTrack?.tempi, attributes)
+      else if (name === 'POSITION_MARK') addTo(openTrack?.marks, attributes)
     },
     close(name) {
       if (name === 'COLLECTION') isCollection = false
       if (name !== 'TRACK') return
-      if (open) emit(open)
-      open = undefined
+      if (openTrack) emit(openTrack)
+      openTrack = undefined
     },
   }
 }
@@ -93,18 +98,18 @@ function addTo(list: Attributes[] | undefined, attributes: Attributes): void {
   if (list && list.length < MAX_COLLECTED) list.push(attributes)
 }
 
-/** Nodes of type 0 are folders, the first of which is the root; others are playlists. */
-function playlistVisitor(playlists: CollectedPlaylists): XmlVisitor {
+/** Nodes of type 0 are folders, the first of which is the root. */
+function rekordboxPlaylistVisitor(playlists: CollectedPlaylists): XmlVisitor {
   const nodes: string[] = []
   let isList = false
   return {
     open(name, { Type, Name = '', Key }) {
       if (name === 'NODE') {
         isList = Type === '1'
-        if (isList) playlists.begin(nodes.slice(1), Name)
+        if (isList) playlists.beginPlaylist(nodes.slice(1), Name)
         nodes.push(Name)
       } else if (name === 'TRACK' && isList && Key !== undefined) {
-        playlists.add(Key)
+        playlists.addTrack(Key)
       }
     },
     close(name) {
@@ -115,10 +120,13 @@ function playlistVisitor(playlists: CollectedPlaylists): XmlVisitor {
   }
 }
 
-/** Types of POSITION_MARK by what they are called where they have no name. */
+/** By type, for marks without a name. */
 const MARK_NAMES: Readonly<Record<string, string>> = { 1: 'Fade in', 2: 'Fade out', 3: 'Load' }
 
-function collected({ track, tempi, marks }: Attributed, reader: CollectionReader): CollectedTrack {
+function collectedRekordboxTrack(
+  { track, tempi, marks }: RekordboxTrack,
+  reader: CollectionReader,
+): CollectedTrack {
   const metre = /^(\d{1,3})\/\d{1,3}$/.exec(tempi[0]?.Metro ?? '')?.[1]
   if (tempi.some(({ Metro }) => Metro !== tempi[0]?.Metro))
     reader.leaveOut('a grid changes the beats of its bars')
@@ -137,14 +145,14 @@ function collected({ track, tempi, marks }: Attributed, reader: CollectionReader
     key: track.Tonality,
     timeSignature: metre === undefined ? undefined : Number(metre),
     grid: tempi.map(({ Inizio, Bpm, Battito }) => ({
-      time: number(Inizio) ?? Number.NaN,
-      tempo: number(Bpm) ?? Number.NaN,
-      place: number(Battito),
+      time: cleanNumber(Inizio) ?? Number.NaN,
+      tempo: cleanNumber(Bpm) ?? Number.NaN,
+      place: cleanNumber(Battito),
     })),
     cues: marks.map(({ Name, Type = '0', Start, End, Num, Red, Green, Blue }) => ({
-      pad: number(Num) ?? -1,
-      time: number(Start) ?? Number.NaN,
-      end: Type === '4' ? number(End) : undefined,
+      pad: cleanNumber(Num) ?? -1,
+      time: cleanNumber(Start) ?? Number.NaN,
+      end: Type === '4' ? cleanNumber(End) : undefined,
       name: Name || MARK_NAMES[Type],
       colour: colourOf(Red, Green, Blue),
     })),
@@ -161,8 +169,8 @@ function collected({ track, tempi, marks }: Attributed, reader: CollectionReader
   }
 }
 
-/** Ratings of 51 for each star. */
+/** 51 for each star. */
 export function starsOfRating(rating: string | undefined): number | undefined {
-  const value = number(rating)
+  const value = cleanNumber(rating)
   return value === undefined ? undefined : Math.round(value / 51)
 }

@@ -1,6 +1,6 @@
-import { type CatalogEntry, entryOf, itemIdOf, locationKey } from './catalog-entry.ts'
-import { address, number, text } from './cleaning.ts'
-import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
+import { type CatalogEntry, catalogEntryOf, itemIdOf, locationKey } from './catalog-entry.ts'
+import { cleanAddress, cleanNumber, cleanText } from './cleaning.ts'
+import { type Imported, type ImportRun, importRecords, type SkippingOptions } from './import-run.ts'
 import type { ImportInput } from './input.ts'
 import { type Children, readElements } from './xml.ts'
 
@@ -25,18 +25,21 @@ export function fromRhythmbox(
   input: ImportInput,
   options: SkippingOptions = {},
 ): Imported<CatalogEntry> {
-  return importing(RHYTHMBOX, input, options, entriesOf)
+  return importRecords(RHYTHMBOX_TRAITS, input, options, entriesOfRhythmbox)
 }
 
-const RHYTHMBOX = {
+const RHYTHMBOX_TRAITS = {
   name: 'fromRhythmbox',
   reads: 'a Rhythmbox library',
   forms: ['markup'],
 } as const
 
-async function* entriesOf(input: ImportInput, run: ImportRun): AsyncGenerator<CatalogEntry, void> {
+async function* entriesOfRhythmbox(
+  input: ImportInput,
+  run: ImportRun,
+): AsyncGenerator<CatalogEntry, void> {
   const songs = readElements(input, {
-    what: RHYTHMBOX.reads,
+    what: RHYTHMBOX_TRAITS.reads,
     element: 'entry',
     accepts({ type }) {
       if (type !== 'song') run.leaveOut(input, `an entry is not a song (${type})`)
@@ -50,9 +53,9 @@ function entryOfSong(song: Children): CatalogEntry {
   const [title, artist, album, genre] = ['title', 'artist', 'album', 'genre'].map((name) =>
     tagOf(song.get(name)),
   )
-  const location = address(song.get('location'))
-  const rating = Math.round(2 * (number(song.get('rating')) ?? 0))
-  return entryOf({
+  const location = cleanAddress(song.get('location'))
+  const rating = Math.round(2 * (cleanNumber(song.get('rating')) ?? 0))
+  return catalogEntryOf({
     itemId: itemIdOf(
       ...(location === undefined ? [title, artist, album] : [locationKey(location)]),
     ),
@@ -70,6 +73,6 @@ function entryOfSong(song: Children): CatalogEntry {
 
 /** Rhythmbox writes `Unknown` where a file has no tag. */
 function tagOf(value: string | undefined): string | undefined {
-  const found = text(value)
-  return found === 'Unknown' ? undefined : found
+  const tag = cleanText(value)
+  return tag === 'Unknown' ? undefined : tag
 }

@@ -8,8 +8,8 @@ import {
   type CollectionImportOptions,
   CollectionReader,
 } from './collected-track.ts'
-import { type Imported, ImportRun, reported } from './import-run.ts'
-import { filesBelow, invalidInput, isFolder } from './input.ts'
+import { type Imported, ImportRun, withReport } from './import-run.ts'
+import { filesBelow, invalidInput, isFolderPath } from './input.ts'
 import { readSeratoFile } from './serato-file.ts'
 
 /**
@@ -32,19 +32,19 @@ export function fromSerato(
   input: string,
   options: CollectionImportOptions = {},
 ): Imported<CollectionEntry> {
-  const run = new ImportRun(SERATO, options)
-  return reported(run, input, () => entriesOf(input, options, run))
+  const run = new ImportRun(SERATO_TRAITS, options)
+  return withReport(run, input, () => entriesOfSerato(input, options, run))
 }
 
-const SERATO = {
+const SERATO_TRAITS = {
   name: 'fromSerato',
   reads: 'sound files with tags of Serato',
   forms: ['binary'],
 } as const
 
-const SOUNDS = /\.(?:mp3|aac|aiff?|wav|flac|m4a|mp4|ogg|oga|opus)$/i
+const SOUND_FILES = /\.(?:mp3|aac|aiff?|wav|flac|m4a|mp4|ogg|oga|opus)$/i
 
-async function* entriesOf(
+async function* entriesOfSerato(
   input: string,
   options: CollectionImportOptions,
   run: ImportRun,
@@ -52,34 +52,34 @@ async function* entriesOf(
   if (typeof input !== 'string') throw invalidInput(input, 'is no path of a file or a folder')
   const playlists = new CollectedPlaylists(input, options.playlist)
   const path = resolve(input)
-  const isWhole = await isFolder(path)
-  if (isWhole) await readCrates(path, playlists, run)
+  const isFolder = await isFolderPath(path)
+  if (isFolder) await readCrates(path, playlists, run)
   const reader = new CollectionReader(input, run, options)
-  async function* keyed() {
-    for await (const file of isWhole ? filesBelow(path, SOUNDS) : [path]) {
+  async function* keyedTracks() {
+    for await (const file of isFolder ? filesBelow(path, SOUND_FILES) : [path]) {
       const tags = await readSeratoFile(file)
       if (typeof tags === 'string') {
         run.skip(file, tags)
         continue
       }
       const { names, grid, cues, colour, faults, isMarked } = tags
-      if (!isMarked && playlists.namesOf(file).length === 0) {
+      if (!isMarked && playlists.playlistsOf(file).length === 0) {
         reader.leaveOut('a file has no tags of Serato')
         continue
       }
       for (const fault of faults) run.leaveOut(file, fault)
       const notes = { ...names.notes, colour }
       const track = { ...names, notes, grid, cues, path: file }
-      yield { key: file, make: (lists: string[]) => reader.entryOf(track, lists) }
+      yield { key: file, make: (lists: string[]) => reader.collectionEntryOf(track, lists) }
     }
   }
-  yield* playlists.entriesOf(keyed(), reader)
+  yield* playlists.entriesInOrder(keyedTracks(), reader)
 }
 
-/** The largest crate: a million tracks have less. */
+/** A million tracks have less. */
 const MAX_CRATE_BYTES = 1 << 28
 
-/** The crates of a folder; `A%%B.crate` is B in A. */
+/** `A%%B.crate` is B in A. */
 async function readCrates(
   folder: string,
   playlists: CollectedPlaylists,
@@ -97,31 +97,33 @@ async function readCrates(
       continue
     }
     const folders = basename(file).slice(0, -'.crate'.length).split('%%')
-    playlists.begin(folders.slice(0, -1), folders.at(-1) ?? '')
+    playlists.beginPlaylist(folders.slice(0, -1), folders.at(-1) ?? '')
     for (const track of tracks) {
       // On the disk of the system, paths begin at its root; on another one, beside the library.
-      const beside = join(volume, track)
-      playlists.add(existsSync(beside) ? beside : join(parse(volume).root, track))
+      const besideLibrary = join(volume, track)
+      playlists.addTrack(
+        existsSync(besideLibrary) ? besideLibrary : join(parse(volume).root, track),
+      )
     }
   }
 }
 
-/** The paths in a crate; `undefined` where its chunks do not fill it. */
+/** `undefined` where the chunks do not fill it. */
 function tracksOfCrate(bytes: Uint8Array): string[] | undefined {
   const tracks: string[] = []
-  const readChunks = (from: number, to: number, isTrack = false): boolean => {
+  const readChunks = (start: number, end: number, isTrack = false): boolean => {
     const view = viewOf(bytes)
-    let at = from
-    while (at + 8 <= to) {
-      const tag = Buffer.from(bytes.subarray(at, at + 4)).toString('latin1')
-      const end = at + 8 + view.getUint32(at + 4)
-      if (end > to) return false
-      if (tag === 'otrk' && (isTrack || !readChunks(at + 8, end, true))) return false
+    let position = start
+    while (position + 8 <= end) {
+      const tag = Buffer.from(bytes.subarray(position, position + 4)).toString('latin1')
+      const chunkEnd = position + 8 + view.getUint32(position + 4)
+      if (chunkEnd > end) return false
+      if (tag === 'otrk' && (isTrack || !readChunks(position + 8, chunkEnd, true))) return false
       if (tag === 'ptrk')
-        tracks.push(new TextDecoder('utf-16be').decode(bytes.subarray(at + 8, end)))
-      at = end
+        tracks.push(new TextDecoder('utf-16be').decode(bytes.subarray(position + 8, chunkEnd)))
+      position = chunkEnd
     }
-    return at === to
+    return position === end
   }
   const isCrate = Buffer.from(bytes.subarray(0, 4)).toString('latin1') === 'vrsn'
   return isCrate && readChunks(0, bytes.length) ? tracks : undefined

@@ -1,82 +1,107 @@
 import type { SongRecord } from '../client/songs.ts'
 import { eachFact, type FactValue, RECORDED, type RecordFact } from '../song/facts.ts'
 import { parseKey } from '../values/music-key.ts'
-import * as clean from './cleaning.ts'
+import {
+  cleanCoordinates,
+  cleanFact,
+  cleanFields,
+  cleanHotttnesss,
+  cleanPlace,
+  cleanShare,
+  cleanText,
+  cleanYear,
+  definedFields,
+  nonEmpty,
+  recordOfKnown,
+} from './cleaning.ts'
 
-const FIELDS = {
-  id: clean.text,
-  artistId: clean.text,
-  release: clean.text,
-  year: clean.year,
-  duration: (value: unknown) => clean.fact('duration', value),
-  songHotttnesss: clean.hotttnesss,
-  songType: clean.text,
-  isrc: clean.text,
-  musicbrainzId: clean.text,
-  artistHotttnesss: clean.hotttnesss,
-  artistFamiliarity: clean.hotttnesss,
+const SONG_CLEANERS = {
+  id: cleanText,
+  artistId: cleanText,
+  release: cleanText,
+  year: cleanYear,
+  duration: (value: unknown) => cleanFact('duration', value),
+  songHotttnesss: cleanHotttnesss,
+  songType: cleanText,
+  isrc: cleanText,
+  musicbrainzId: cleanText,
+  artistHotttnesss: cleanHotttnesss,
+  artistFamiliarity: cleanHotttnesss,
 }
 
-const SUMMARY = eachFact(RECORDED, (name) => (value: unknown) => clean.fact(name, value)) as {
+const SUMMARY_CLEANERS = eachFact(
+  RECORDED,
+  (name) => (value: unknown) => cleanFact(name, value),
+) as {
   [K in RecordFact]: (value: unknown) => FactValue<K> | undefined
 }
 
-/** The names of the fields with single values, and of the fields within them. */
-export const NAMES = {
-  song: ['title', 'artistName', ...Object.keys(FIELDS)],
-  audioSummary: Object.keys(SUMMARY),
+/** Fields with single values, and the fields within them. */
+export const FIELD_NAMES = {
+  song: ['title', 'artistName', ...Object.keys(SONG_CLEANERS)],
+  audioSummary: Object.keys(SUMMARY_CLEANERS),
   artistLocation: ['latitude', 'longitude', 'location'],
 } as const
 
-export const LISTS = ['tracks', 'foreignIds', 'fingerprints', 'artistForeignIds', 'terms'] as const
+export const LIST_FIELDS = [
+  'tracks',
+  'foreignIds',
+  'fingerprints',
+  'artistForeignIds',
+  'terms',
+] as const
 
-/** The data of a song in a source: values of any type. Those without meaning are left out. */
+/** As a source has it; values without meaning are left out. */
 export interface RawSong
-  extends Readonly<Partial<Record<'title' | 'artistName' | keyof typeof FIELDS, unknown>>>,
-    Pick<SongRecord, Exclude<(typeof LISTS)[number], 'terms'>> {
-  audioSummary?: { readonly [K in keyof typeof SUMMARY]?: unknown }
+  extends Readonly<Partial<Record<'title' | 'artistName' | keyof typeof SONG_CLEANERS, unknown>>>,
+    Pick<SongRecord, Exclude<(typeof LIST_FIELDS)[number], 'terms'>> {
+  audioSummary?: { readonly [K in keyof typeof SUMMARY_CLEANERS]?: unknown }
   artistLocation?: { latitude?: unknown; longitude?: unknown; location?: unknown }
   terms?: readonly { name: string; weight?: unknown; frequency?: unknown }[] | undefined
 }
 
 type RawSummary = NonNullable<RawSong['audioSummary']>
 
-/** A summary whose key and mode are numbers where they were names: `Am`, `8A`, `minor`. */
+/** Key and mode may be names: `Am`, `8A`, `minor`. */
 function withReadKey(summary: RawSummary): RawSummary {
   const { key, mode } = summary
-  const read = typeof key === 'string' ? parseKey(key.replace(EITHER_KEY, '')) : undefined
-  const word = typeof mode === 'string' ? MODE.exec(mode)?.[1]?.toLowerCase() : undefined
-  if (read === undefined && word === undefined) return summary
-  const named = word === undefined ? undefined : word.startsWith('maj') ? 1 : 0
-  const isKnown = clean.fact('mode', mode) !== undefined
-  return { ...summary, key: read?.key ?? key, mode: named ?? (isKnown ? mode : read?.mode) }
+  const parsedKey = typeof key === 'string' ? parseKey(key.replace(SECOND_KEY_NAME, '')) : undefined
+  const modeWord = typeof mode === 'string' ? MODE_WORD.exec(mode)?.[1]?.toLowerCase() : undefined
+  if (parsedKey === undefined && modeWord === undefined) return summary
+  const namedMode = modeWord === undefined ? undefined : modeWord.startsWith('maj') ? 1 : 0
+  const isKnown = cleanFact('mode', mode) !== undefined
+  return {
+    ...summary,
+    key: parsedKey?.key ?? key,
+    mode: namedMode ?? (isKnown ? mode : parsedKey?.mode),
+  }
 }
 
-/** The second name in `F#/Gb minor`. */
-const EITHER_KEY = /\s{0,4}\/\s{0,4}[A-G](?:[#b♯♭])?(?![A-Za-z])/i
-const MODE = /^\s*(maj(?:or)?|min(?:or)?)\.?\s*$/i
+/** `F#/Gb minor`. */
+const SECOND_KEY_NAME = /\s{0,4}\/\s{0,4}[A-G](?:[#b♯♭])?(?![A-Za-z])/i
+const MODE_WORD = /^\s*(maj(?:or)?|min(?:or)?)\.?\s*$/i
 
-export function songOf(raw: RawSong): SongRecord {
+export function songRecordOf(raw: RawSong): SongRecord {
   const { audioSummary = {}, artistLocation: place = {}, terms = [] } = raw
-  return clean.recordOf<SongRecord>({
-    title: clean.text(raw.title) ?? '',
-    artistName: clean.text(raw.artistName) ?? '',
-    ...clean.cleaned(FIELDS, raw),
-    audioSummary: clean.known(clean.cleaned(SUMMARY, withReadKey(audioSummary))),
-    artistLocation: clean.known({
-      ...clean.coordinates(place.latitude, place.longitude),
-      location: clean.place(place.location),
+  return recordOfKnown<SongRecord>({
+    title: cleanText(raw.title) ?? '',
+    artistName: cleanText(raw.artistName) ?? '',
+    ...cleanFields(SONG_CLEANERS, raw),
+    audioSummary: definedFields(cleanFields(SUMMARY_CLEANERS, withReadKey(audioSummary))),
+    artistLocation: definedFields({
+      ...cleanCoordinates(place.latitude, place.longitude),
+      location: cleanPlace(place.location),
     }),
-    tracks: clean.some(raw.tracks ?? []),
-    foreignIds: clean.some(raw.foreignIds ?? []),
-    fingerprints: clean.some(raw.fingerprints ?? []),
-    artistForeignIds: clean.some(raw.artistForeignIds ?? []),
-    terms: clean.some(
+    tracks: nonEmpty(raw.tracks ?? []),
+    foreignIds: nonEmpty(raw.foreignIds ?? []),
+    fingerprints: nonEmpty(raw.fingerprints ?? []),
+    artistForeignIds: nonEmpty(raw.artistForeignIds ?? []),
+    terms: nonEmpty(
       terms.map((term) =>
-        clean.recordOf({
+        recordOfKnown({
           ...term,
-          weight: clean.share(term.weight),
-          frequency: clean.share(term.frequency),
+          weight: cleanShare(term.weight),
+          frequency: cleanShare(term.frequency),
         }),
       ),
     ),

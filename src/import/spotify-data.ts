@@ -1,13 +1,13 @@
-import { type CatalogEntry, entryOf, itemIdOf } from './catalog-entry.ts'
-import { text } from './cleaning.ts'
-import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
-import { filesBelow, type ImportInput, isFolder, peekBytes } from './input.ts'
+import { type CatalogEntry, catalogEntryOf, itemIdOf } from './catalog-entry.ts'
+import { cleanText } from './cleaning.ts'
+import { type Imported, type ImportRun, importRecords, type SkippingOptions } from './import-run.ts'
+import { filesBelow, type ImportInput, isFolderPath, peekBytes } from './input.ts'
 import { kindOfOpening, OPENING_BYTES } from './input-kind.ts'
 import { jsonElementsOf } from './json-elements.ts'
-import { comparedNames, PlayHistory } from './play-history.ts'
+import { comparableNames, PlayHistory } from './play-history.ts'
 import { type Json, objectOf, objectsOf } from './rows.ts'
 import { type PlayRules, playOfRow } from './spotify-play.ts'
-import { type SavedTrack, trackOfPlaylist, trackOfSaved } from './spotify-saved.ts'
+import { type SavedTrack, trackOfLibrary, trackOfPlaylist } from './spotify-saved.ts'
 
 /** Options of `fromSpotifyData`. */
 export interface SpotifyDataOptions extends SkippingOptions, PlayRules {
@@ -43,7 +43,9 @@ export function fromSpotifyData(
   input: ImportInput,
   options: SpotifyDataOptions = {},
 ): Imported<CatalogEntry> {
-  return importing(SPOTIFY_DATA, input, options, (given, run) => entriesOf(given, options, run))
+  return importRecords(SPOTIFY_DATA, input, options, (givenInput, run) =>
+    entriesOfSpotifyData(givenInput, options, run),
+  )
 }
 
 const SPOTIFY_DATA = {
@@ -80,23 +82,23 @@ export function spotifyPlaylists(
   input: ImportInput,
   options: SkippingOptions = {},
 ): Imported<ImportedPlaylist> {
-  return importing(SPOTIFY_DATA, input, options, playlistsOf)
+  return importRecords(SPOTIFY_DATA, input, options, playlistsOf)
 }
 
 async function* playlistsOf(
   input: ImportInput,
   run: ImportRun,
 ): AsyncGenerator<ImportedPlaylist, void> {
-  for await (const { document, file } of documentsOf(input, run)) {
+  for await (const { document, file } of spotifyDocuments(input, run)) {
     for (const playlist of objectsOf(document.playlists)) {
       const entries = objectsOf(playlist.items ?? playlist.tracks).flatMap((item) => {
-        const track = named(trackOfPlaylist(item), run, file)
-        return track === undefined ? [] : [entryOfTrack(track)]
+        const track = namedTrack(trackOfPlaylist(item), run, file)
+        return track === undefined ? [] : [entryOfSavedTrack(track)]
       })
       run.countRead()
-      const description = text(playlist.description)
+      const description = cleanText(playlist.description)
       yield {
-        name: text(playlist.name) ?? '',
+        name: cleanText(playlist.name) ?? '',
         ...(description !== undefined && { description }),
         entries,
       }
@@ -104,18 +106,18 @@ async function* playlistsOf(
   }
 }
 
-function entryOfTrack(track: SavedTrack): CatalogEntry {
-  const itemId = itemIdOf(...comparedNames(track.songName, track.artistName))
-  return entryOf({ itemId, ...track })
+function entryOfSavedTrack(track: SavedTrack): CatalogEntry {
+  const itemId = itemIdOf(...comparableNames(track.songName, track.artistName))
+  return catalogEntryOf({ itemId, ...track })
 }
 
-async function* entriesOf(
+async function* entriesOfSpotifyData(
   input: ImportInput,
   { parts = ['history', 'library', 'playlists'], ...rules }: SpotifyDataOptions,
   run: ImportRun,
 ): AsyncGenerator<CatalogEntry, void> {
   const history = new PlayHistory()
-  for await (const { document, file } of documentsOf(input, run)) {
+  for await (const { document, file } of spotifyDocuments(input, run)) {
     if (isPlay(document)) {
       if (parts.includes('history')) addPlay(history, document, rules, run, file)
     } else if ('playlists' in document) {
@@ -143,10 +145,10 @@ function addPlay(
   run.countRead()
   const play = playOfRow(row, rules)
   if (typeof play === 'string') run.leaveOut(file, play)
-  else history.add(play.song, play)
+  else history.addRemark(play.song, play)
 }
 
-/** What is in a library beside songs, in words. */
+/** What is in a library beside songs. */
 const SAVED_OTHERS = {
   albums: 'a saved album',
   shows: 'a podcast',
@@ -162,8 +164,8 @@ function addLibrary(history: PlayHistory, library: Json, run: ImportRun, file: I
     ['bannedTracks', { banned: true }],
   ] as const) {
     for (const saved of objectsOf(library[field])) {
-      const track = named(trackOfSaved(saved), run, file)
-      if (track !== undefined) history.add(track, mark)
+      const track = namedTrack(trackOfLibrary(saved), run, file)
+      if (track !== undefined) history.addRemark(track, mark)
     }
   }
   for (const [field, what] of Object.entries(SAVED_OTHERS)) {
@@ -181,14 +183,14 @@ function addPlaylists(
   run.countRead()
   for (const { items, tracks } of objectsOf(playlists)) {
     for (const item of objectsOf(items ?? tracks)) {
-      const track = named(trackOfPlaylist(item), run, file)
-      if (track !== undefined) history.add(track, {})
+      const track = namedTrack(trackOfPlaylist(item), run, file)
+      if (track !== undefined) history.addRemark(track, {})
     }
   }
 }
 
-/** The track, unless it is a reason to leave it out. */
-function named(
+/** A string is the reason to leave it out. */
+function namedTrack(
   track: SavedTrack | string,
   run: ImportRun,
   file: ImportInput,
@@ -198,23 +200,29 @@ function named(
   return undefined
 }
 
-interface Document {
+interface SpotifyDocument {
   document: Json
   file: ImportInput
 }
 
-/** The objects of the files: the plays of a history, a library, the playlists of a file. */
-async function* documentsOf(input: ImportInput, run: ImportRun): AsyncGenerator<Document, void> {
-  if (!(await isFolder(input))) return yield* documentsIn(input, run)
+/** Plays, a library, or playlists. */
+async function* spotifyDocuments(
+  input: ImportInput,
+  run: ImportRun,
+): AsyncGenerator<SpotifyDocument, void> {
+  if (!(await isFolderPath(input))) return yield* documentsOfFile(input, run)
   for await (const file of filesBelow(input as string, /\.json(?:\.gz)?$/i)) {
     const { opening } = await peekBytes(file, OPENING_BYTES)
     const kind = kindOfOpening(opening)
-    if (kind?.importer === SPOTIFY_DATA.name) yield* documentsIn(file, run)
+    if (kind?.importer === SPOTIFY_DATA.name) yield* documentsOfFile(file, run)
     else run.leaveOut(file, 'a file holds no history, no library and no playlist')
   }
 }
 
-async function* documentsIn(file: ImportInput, run: ImportRun): AsyncGenerator<Document, void> {
+async function* documentsOfFile(
+  file: ImportInput,
+  run: ImportRun,
+): AsyncGenerator<SpotifyDocument, void> {
   for await (const element of jsonElementsOf(file, run)) {
     const document = objectOf(element)
     if (document) yield { document, file }

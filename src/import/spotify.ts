@@ -1,23 +1,23 @@
 import { parse } from 'node:path'
 import type { TrackRecord } from '../client/tracks.ts'
 import { messageOf } from '../values/errors.ts'
-import { text } from './cleaning.ts'
+import { cleanText } from './cleaning.ts'
 import {
   type Imported,
   ImportRun,
-  importing,
-  reported,
+  importRecords,
   type SkippingOptions,
+  withReport,
 } from './import-run.ts'
-import { bytesOf, filesBelow, type ImportInput, isFolder } from './input.ts'
+import { filesBelow, type ImportInput, inputBytes, isFolderPath } from './input.ts'
 import { type InputKind, kindOfOpening, OPENING_BYTES } from './input-kind.ts'
 import { type Json, objectOf } from './rows.ts'
-import { wholeTextOf } from './text-encoding.ts'
+import { decodeWhole } from './text-encoding.ts'
 
 /** A response of Spotify's Web API, as parsed JSON. */
 export type SpotifyAnswer = object | null
 
-type Told = Omit<TrackRecord, 'analysis'>
+type TrackFacts = Omit<TrackRecord, 'analysis'>
 
 /**
  * Reads saved responses of Spotify's Web API as records for `tracks.import`: audio features (alone
@@ -41,18 +41,18 @@ export function fromSpotify(
   input: ImportInput | SpotifyAnswer | readonly SpotifyAnswer[],
   options: SkippingOptions = {},
 ): Imported<TrackRecord> {
-  if (isRead(input)) return importing(SPOTIFY, input, options, recordsOfFiles)
-  const run = new ImportRun(SPOTIFY, options)
-  return reported(run, input, () => {
-    const [first] = [input].flat()
-    run.kind = kindOfAnswer(JSON.stringify(Array.isArray(input) ? [first] : input))
-    const saved = new SavedAnswers(run)
-    saved.take(input, undefined)
-    return saved.records(undefined)
+  if (isUnreadInput(input)) return importRecords(SPOTIFY_TRAITS, input, options, recordsOfFiles)
+  const run = new ImportRun(SPOTIFY_TRAITS, options)
+  return withReport(run, input, () => {
+    const [firstAnswer] = [input].flat()
+    run.kind = kindOfAnswer(JSON.stringify(Array.isArray(input) ? [firstAnswer] : input))
+    const answers = new SavedAnswers(run)
+    answers.addAnswer(input, undefined)
+    return answers.makeRecords(undefined)
   })
 }
 
-const SPOTIFY = {
+const SPOTIFY_TRAITS = {
   name: 'fromSpotify',
   reads: "saved answers of Spotify's Web API",
   forms: ['json'],
@@ -66,24 +66,24 @@ async function* recordsOfFiles(
   input: ImportInput,
   run: ImportRun,
 ): AsyncGenerator<TrackRecord, void> {
-  const saved = new SavedAnswers(run)
-  if (!(await isFolder(input))) await takeFile(saved, input, run)
+  const answers = new SavedAnswers(run)
+  if (!(await isFolderPath(input))) await addAnswerFile(answers, input, run)
   else {
     for await (const file of filesBelow(input as string, /\.json$/i)) {
-      const likeness = await takeFile(saved, file, run)
+      const likeness = await addAnswerFile(answers, file, run)
       if (likeness !== undefined) run.skip(file, `holds nothing of the Web API${likeness}`)
     }
   }
-  yield* saved.records(input)
+  yield* answers.makeRecords(input)
 }
 
 /** @returns what a file without answers looks like, as the end of a message */
-async function takeFile(
-  saved: SavedAnswers,
+async function addAnswerFile(
+  answers: SavedAnswers,
   input: ImportInput,
   run: ImportRun,
 ): Promise<string | undefined> {
-  const text = await wholeTextOf(bytesOf(input))
+  const text = await decodeWhole(inputBytes(input))
   let answer: unknown
   try {
     answer = JSON.parse(text)
@@ -93,27 +93,26 @@ async function takeFile(
   }
   run.countRead()
   run.kind = kindOfAnswer(text)
-  return saved.take(answer, input) === 0 ? run.likeness() : undefined
+  return answers.addAnswer(answer, input) === 0 ? run.likenessText() : undefined
 }
 
-const PREFIX = 'spotify:track:'
+const TRACK_PREFIX = 'spotify:track:'
 
-/** Features without an id have `#` and a number as key. */
-const isId = (key: string) => !key.startsWith('#')
+/** Features without an id have `#` and a number. */
+const isTrackId = (key: string) => !key.startsWith('#')
 
-/** Whether an input is a path or bytes, and not an answer that is already parsed. */
-function isRead(input: unknown): input is ImportInput {
+/** An answer that is already parsed is none. */
+function isUnreadInput(input: unknown): input is ImportInput {
   if (typeof input === 'string') return true
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return false
   const isBytes = ArrayBuffer.isView(input) || input instanceof ArrayBuffer
   return isBytes || input instanceof Blob || Symbol.asyncIterator in input || 'getReader' in input
 }
 
-/** What saved answers tell of each track. */
 class SavedAnswers {
   readonly #run: ImportRun
-  readonly #tracks = new Map<string, Told>()
-  /** Analyses are large, so one in a file is read again when its record is yielded. */
+  readonly #tracks = new Map<string, TrackFacts>()
+  /** Analyses are large, so one in a file is read again. */
   readonly #analyses = new Map<string, TrackRecord['analysis'] | { file: string }>()
 
   constructor(run: ImportRun) {
@@ -121,55 +120,58 @@ class SavedAnswers {
   }
 
   /**
-   * @param input - the file that contains only this answer, if it is one
-   * @returns how many objects of the Web API the answer has
+   * @param input - the file that contains only this answer @returns how many objects of the Web API
+   * the answer has
    */
-  take(answer: unknown, input: ImportInput | undefined): number {
+  addAnswer(answer: unknown, input: ImportInput | undefined): number {
     const file = typeof input === 'string' ? input : undefined
-    const visit = (value: unknown): number => {
-      if (Array.isArray(value)) return sum(value.map(visitEntry))
+    const visitValue = (value: unknown): number => {
+      if (Array.isArray(value)) return sumCounts(value.map(visitEntry))
       const object = objectOf(value)
       if (!object) return 0
-      return this.#takeObject(object, file, value === answer)
+      return this.#addObject(object, file, value === answer)
         ? 1
-        : sum(WITHIN.map((name) => visit(object[name])))
+        : sumCounts(ANSWER_FIELDS.map((name) => visitValue(object[name])))
     }
     const visitEntry = (value: unknown): number => {
-      const count = visit(value)
-      if (count === 0) this.#run.leaveOut(input, value === null ? EMPTY : OTHER)
+      const count = visitValue(value)
+      if (count === 0) this.#run.leaveOut(input, value === null ? EMPTY_REASON : OTHER_REASON)
       return count
     }
-    return answer === null ? visitEntry(answer) : visit(answer)
+    return answer === null ? visitEntry(answer) : visitValue(answer)
   }
 
-  #takeObject(found: Json, file: string | undefined, isWhole: boolean): boolean {
-    const id = text(found.id) ?? text(found.uri)?.replace(PREFIX, '')
-    if (Array.isArray(found.segments)) {
-      const named = id ?? (file === undefined ? undefined : parse(file).name)
-      if (named !== undefined) this.#analyses.set(named, file && isWhole ? { file } : found)
-      return named !== undefined
+  #addObject(object: Json, file: string | undefined, isWhole: boolean): boolean {
+    const id = cleanText(object.id) ?? cleanText(object.uri)?.replace(TRACK_PREFIX, '')
+    if (Array.isArray(object.segments)) {
+      const trackId = id ?? (file === undefined ? undefined : parse(file).name)
+      if (trackId !== undefined) this.#analyses.set(trackId, file && isWhole ? { file } : object)
+      return trackId !== undefined
     }
-    if ('danceability' in found) {
-      const names = 'name' in found ? namesOf(found) : undefined
-      this.#add(id ?? `#${this.#tracks.size}`, { audioFeatures: found, ...names })
+    if ('danceability' in object) {
+      const names = 'name' in object ? trackFactsOf(object) : undefined
+      this.#addFacts(id ?? `#${this.#tracks.size}`, { audioFeatures: object, ...names })
       return true
     }
-    if (id === undefined || !Array.isArray(found.artists)) return false
-    this.#add(id, namesOf(found))
+    if (id === undefined || !Array.isArray(object.artists)) return false
+    this.#addFacts(id, trackFactsOf(object))
     return true
   }
 
-  #add(id: string, told: Told): void {
-    this.#tracks.set(id, { ...this.#tracks.get(id), ...told })
+  #addFacts(id: string, facts: TrackFacts): void {
+    this.#tracks.set(id, { ...this.#tracks.get(id), ...facts })
   }
 
-  async *records(input: ImportInput | undefined): AsyncGenerator<TrackRecord, void> {
+  async *makeRecords(input: ImportInput | undefined): AsyncGenerator<TrackRecord, void> {
     for (const id of new Set([...this.#tracks.keys(), ...this.#analyses.keys()])) {
-      const record = { ...(isId(id) && { foreignIds: [PREFIX + id] }), ...this.#tracks.get(id) }
+      const record = {
+        ...(isTrackId(id) && { foreignIds: [TRACK_PREFIX + id] }),
+        ...this.#tracks.get(id),
+      }
       const storedAnalysis = this.#analyses.get(id)
       const analysis =
         storedAnalysis && 'file' in storedAnalysis
-          ? await answerIn(storedAnalysis.file)
+          ? await readAnswer(storedAnalysis.file)
           : storedAnalysis
       if (analysis) yield { ...record, analysis: analysis as TrackRecord['analysis'] }
       else if (record.audioFeatures) yield record
@@ -178,28 +180,28 @@ class SavedAnswers {
   }
 }
 
-/** The fields of answers that contain the wanted objects, as a list or a single one. */
-const WITHIN = ['audio_features', 'tracks', 'items', 'track'] as const
+/** They contain the searched objects, as a list or a single one. */
+const ANSWER_FIELDS = ['audio_features', 'tracks', 'items', 'track'] as const
 
-const EMPTY = 'an answer is empty (null)'
-const OTHER = 'an entry has no audio features, no names of a track and no analysis'
+const EMPTY_REASON = 'an answer is empty (null)'
+const OTHER_REASON = 'an entry has no audio features, no names of a track and no analysis'
 
-function sum(counts: readonly number[]): number {
+function sumCounts(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0)
 }
 
-function namesOf({
+function trackFactsOf({
   name,
   artists,
   album,
   external_ids: ids,
   disc_number,
   track_number,
-}: Json): Told {
-  const title = text(name)
-  const artist = text([artists].flat().flatMap(nameOfArtist).join(', '))
-  const release = text(objectOf(album)?.name)
-  const isrc = text(objectOf(ids)?.isrc)
+}: Json): TrackFacts {
+  const title = cleanText(name)
+  const artist = cleanText([artists].flat().flatMap(nameOfArtist).join(', '))
+  const release = cleanText(objectOf(album)?.name)
+  const isrc = cleanText(objectOf(ids)?.isrc)
   return {
     ...(title !== undefined && { title }),
     ...(artist !== undefined && { artist }),
@@ -211,9 +213,9 @@ function namesOf({
 }
 
 function nameOfArtist(artist: unknown): string | [] {
-  return text(objectOf(artist)?.name ?? artist) ?? []
+  return cleanText(objectOf(artist)?.name ?? artist) ?? []
 }
 
-async function answerIn(file: string): Promise<object | undefined> {
-  return objectOf(JSON.parse(await wholeTextOf(bytesOf(file))))
+async function readAnswer(file: string): Promise<object | undefined> {
+  return objectOf(JSON.parse(await decodeWhole(inputBytes(file))))
 }

@@ -1,8 +1,8 @@
 import { missingParameter } from '../values/errors.ts'
-import { type CatalogEntry, entryOf } from './catalog-entry.ts'
-import { ordinal } from './cleaning.ts'
-import { type Imported, type ImportRun, importing, type SkippingOptions } from './import-run.ts'
-import { type ImportInput, invalidInput, nameOf } from './input.ts'
+import { type CatalogEntry, catalogEntryOf } from './catalog-entry.ts'
+import { cleanOrdinal } from './cleaning.ts'
+import { type Imported, type ImportRun, importRecords, type SkippingOptions } from './import-run.ts'
+import { type ImportInput, inputName, invalidInput } from './input.ts'
 import { linesOf, readRows } from './rows.ts'
 
 /** Options of `fromTasteProfile`. */
@@ -42,26 +42,28 @@ export function fromTasteProfile(
   input: ImportInput,
   options: TasteProfileOptions = {},
 ): Imported<CatalogEntry> {
-  const traits = { ...TRIPLETS, name: 'fromTasteProfile' }
-  return importing(traits, input, options, (given, run) => entriesOf(given, options, run))
+  const traits = { ...TRIPLETS_TRAITS, name: 'fromTasteProfile' }
+  return importRecords(traits, input, options, (givenInput, run) =>
+    entriesOfTriplets(givenInput, options, run),
+  )
 }
 
-const TRIPLETS = { reads: 'a file of Taste Profile triplets', forms: ['text'] } as const
+const TRIPLETS_TRAITS = { reads: 'a file of Taste Profile triplets', forms: ['text'] } as const
 
-async function* entriesOf(
+async function* entriesOfTriplets(
   input: ImportInput,
   { user }: TasteProfileOptions,
   run: ImportRun,
 ): AsyncGenerator<CatalogEntry, void> {
-  let only = user?.normalize('NFC')
+  let onlyUser = user?.normalize('NFC')
   for await (const triplet of tripletsOf(input, run)) {
-    only ??= triplet.user
-    if (triplet.user === only) yield entryOfTriplet(triplet)
+    onlyUser ??= triplet.user
+    if (triplet.user === onlyUser) yield entryOfTriplet(triplet)
     else if (user !== undefined) run.leaveOut(input, 'a triplet is of another user')
     else {
       throw missingParameter(
         'user',
-        `${nameOf(input)} holds several users: name one, or read all of them by tasteProfiles()`,
+        `${inputName(input)} holds several users: name one, or read all of them by tasteProfiles()`,
       )
     }
   }
@@ -91,9 +93,9 @@ export function tasteProfiles(
   input: ImportInput,
   options: SkippingOptions = {},
 ): Imported<TasteProfile> {
-  // What is of this kind is read by both functions.
-  const traits = { ...TRIPLETS, name: 'fromTasteProfile' }
-  return importing(traits, input, options, profilesOf)
+  // Both functions read this kind.
+  const traits = { ...TRIPLETS_TRAITS, name: 'fromTasteProfile' }
+  return importRecords(traits, input, options, profilesOf)
 }
 
 async function* profilesOf(input: ImportInput, run: ImportRun): AsyncGenerator<TasteProfile, void> {
@@ -117,15 +119,20 @@ interface Triplet {
 }
 
 function entryOfTriplet({ song, plays }: Triplet): CatalogEntry {
-  return entryOf({ itemId: song, songId: song, playCount: plays })
+  return catalogEntryOf({ itemId: song, songId: song, playCount: plays })
 }
 
 function tripletsOf(input: ImportInput, run: ImportRun): AsyncGenerator<Triplet, void> {
   return readRows(input, linesOf(input), run, ({ text }) => {
-    const [user = '', song = '', last, ...more] = text.normalize('NFC').split('\t')
-    const plays = ordinal(last)
-    if (more.length > 0 || plays === undefined || user === '' || !/^SO[0-9A-Z]{16}$/.test(song)) {
-      return faultOf(text)
+    const [user = '', song = '', writtenPlays, ...moreFields] = text.normalize('NFC').split('\t')
+    const plays = cleanOrdinal(writtenPlays)
+    if (
+      moreFields.length > 0 ||
+      plays === undefined ||
+      user === '' ||
+      !/^SO[0-9A-Z]{16}$/.test(song)
+    ) {
+      return tripletFault(text)
     }
     return plays < FIRST_DATE
       ? { user, song, plays }
@@ -133,10 +140,10 @@ function tripletsOf(input: ImportInput, run: ImportRun): AsyncGenerator<Triplet,
   })
 }
 
-/** From here on, a number is a Unix time (this one is in 1973). The most plays are 9,667. */
+/** A larger number is a Unix time: no song has so many plays. */
 const FIRST_DATE = 100_000_000
 
-function faultOf(text: string): string {
+function tripletFault(text: string): string {
   return text.includes('<SEP>') && /<SEP>\d{9,10}\s*$/.test(text)
     ? 'is user<SEP>song<SEP>date: this is a log of listens, not triplets of user TAB song TAB plays'
     : 'is not of the form user TAB song id (SO…) TAB plays'

@@ -1,63 +1,64 @@
 import { isUtf8 } from 'node:buffer'
 import { decodeBytes } from '../values/text.ts'
 
-/** In bytes. A longer line is decoded in parts. */
-const LONGEST_LINE = 1 << 22
+/** A longer line is decoded in parts. */
+const MAX_LINE_BYTES = 1 << 22
 
-const LF = 10
+const LINE_FEED = 10
 
-/**
- * Bytes as text: UTF-16 if they begin like it; else each line is UTF-8, or, if it is not,
- * Windows-1252. A BOM is left out.
- */
-export async function* textOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
-  let held: Uint8Array[] = []
+/** UTF-16 if the bytes begin like it; else each line is UTF-8 or Windows-1252. */
+export async function* decodePieces(
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<string, void> {
+  let heldPieces: Uint8Array[] = []
   let size = 0
   let utf16: InstanceType<typeof TextDecoder> | undefined
   let isStart = true
   for await (const piece of pieces) {
-    held.push(piece)
+    heldPieces.push(piece)
     size += piece.length
     // A BOM has up to three bytes.
     if (isStart && size < 3) continue
-    if (!isStart && !utf16 && size < LONGEST_LINE && !piece.includes(LF)) continue
-    let bytes = joinedBytes(held)
+    if (!isStart && !utf16 && size < MAX_LINE_BYTES && !piece.includes(LINE_FEED)) continue
+    let bytes = joinedBytes(heldPieces)
     if (isStart) {
-      const encoding = utf16Of(bytes)
+      const encoding = utf16EncodingOf(bytes)
       if (encoding !== undefined) utf16 = new TextDecoder(encoding)
       else bytes = withoutBom(bytes)
       isStart = false
     }
     const end = utf16 ? bytes.length : lineEndIn(bytes)
-    const whole = bytes.subarray(0, end)
-    yield utf16 ? utf16.decode(whole, { stream: true }) : linesIn(whole)
-    held = end < bytes.length ? [bytes.subarray(end)] : []
+    const wholeLines = bytes.subarray(0, end)
+    yield utf16 ? utf16.decode(wholeLines, { stream: true }) : decodeLines(wholeLines)
+    heldPieces = end < bytes.length ? [bytes.subarray(end)] : []
     size = bytes.length - end
   }
-  const rest = joinedBytes(held)
-  yield utf16 ? utf16.decode(rest) : linesIn(isStart ? withoutBom(rest) : rest)
+  const lastBytes = joinedBytes(heldPieces)
+  yield utf16 ? utf16.decode(lastBytes) : decodeLines(isStart ? withoutBom(lastBytes) : lastBytes)
 }
 
-/** The whole text of bytes; see {@link textOf}. */
-export async function wholeTextOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+export async function decodeWhole(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const parts: string[] = []
-  for await (const part of textOf(pieces)) parts.push(part)
+  for await (const part of decodePieces(pieces)) parts.push(part)
   return parts.join('')
 }
 
-/** UTF-16 is known by its BOM, or by a NUL beside the first character. */
-export function utf16Of([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
-  if (first === 0xff && second === 0xfe) return 'utf-16le'
-  if (first === 0xfe && second === 0xff) return 'utf-16be'
-  if (second === 0 && isPrintable(first)) return 'utf-16le'
-  return first === 0 && isPrintable(second) ? 'utf-16be' : undefined
+/** By its BOM, or by a NUL beside the first character. */
+export function utf16EncodingOf([firstByte, secondByte]: Uint8Array):
+  | 'utf-16le'
+  | 'utf-16be'
+  | undefined {
+  if (firstByte === 0xff && secondByte === 0xfe) return 'utf-16le'
+  if (firstByte === 0xfe && secondByte === 0xff) return 'utf-16be'
+  if (secondByte === 0 && isPrintable(firstByte)) return 'utf-16le'
+  return firstByte === 0 && isPrintable(secondByte) ? 'utf-16be' : undefined
 }
 
 function isPrintable(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x20 && byte < 0x7f
 }
 
-/** Bytes without a last UTF-8 character that is cut off. */
+/** A last UTF-8 character may be cut off. */
 export function withoutCutCharacter(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= Math.min(4, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number
@@ -69,24 +70,23 @@ export function withoutCutCharacter(bytes: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** Where the last whole line ends. A line that is too long ends after its last character. */
+/** A line that is too long ends after its last character. */
 function lineEndIn(bytes: Uint8Array): number {
-  const end = bytes.lastIndexOf(LF) + 1
-  return end === 0 && bytes.length >= LONGEST_LINE ? withoutCutCharacter(bytes).length : end
+  const end = bytes.lastIndexOf(LINE_FEED) + 1
+  return end === 0 && bytes.length >= MAX_LINE_BYTES ? withoutCutCharacter(bytes).length : end
 }
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Decodes lines, each in its encoding. */
-function linesIn(bytes: Uint8Array): string {
+function decodeLines(bytes: Uint8Array): string {
   if (isUtf8(bytes)) return UTF8.decode(bytes)
   const lines: string[] = []
-  for (let from = 0; from < bytes.length; ) {
-    const lf = bytes.indexOf(LF, from)
-    const end = lf < 0 ? bytes.length : lf + 1
-    const line = bytes.subarray(from, end)
+  for (let start = 0; start < bytes.length; ) {
+    const lineFeed = bytes.indexOf(LINE_FEED, start)
+    const end = lineFeed < 0 ? bytes.length : lineFeed + 1
+    const line = bytes.subarray(start, end)
     lines.push(isUtf8(line) ? UTF8.decode(line) : decodeBytes(line, 'windows-1252'))
-    from = end
+    start = end
   }
   return lines.join('')
 }

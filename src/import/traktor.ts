@@ -1,6 +1,6 @@
 import { keyName } from '../values/music-key.ts'
-import { number } from './cleaning.ts'
-import { CollectedPlaylists, rereadable } from './collected-playlists.ts'
+import { cleanNumber } from './cleaning.ts'
+import { CollectedPlaylists, rereadableInput } from './collected-playlists.ts'
 import {
   type CollectedTrack,
   type CollectionEntry,
@@ -8,7 +8,7 @@ import {
   CollectionReader,
   MAX_COLLECTED,
 } from './collected-track.ts'
-import { type Imported, type ImportRun, importing } from './import-run.ts'
+import { type Imported, type ImportRun, importRecords } from './import-run.ts'
 import type { ImportInput } from './input.ts'
 import { starsOfRating } from './rekordbox.ts'
 import { type Attributes, readXml, type XmlVisitor } from './xml.ts'
@@ -33,77 +33,88 @@ export function fromTraktor(
   input: ImportInput,
   options: CollectionImportOptions = {},
 ): Imported<CollectionEntry> {
-  return importing(TRAKTOR, input, options, (given, run) => entriesOf(given, options, run))
+  return importRecords(TRAKTOR_TRAITS, input, options, (givenInput, run) =>
+    entriesOfTraktor(givenInput, options, run),
+  )
 }
 
-const TRAKTOR = { name: 'fromTraktor', reads: 'a Traktor collection', forms: ['markup'] } as const
+const TRAKTOR_TRAITS = {
+  name: 'fromTraktor',
+  reads: 'a Traktor collection',
+  forms: ['markup'],
+} as const
 
-async function* entriesOf(
-  given: ImportInput,
+async function* entriesOfTraktor(
+  givenInput: ImportInput,
   options: CollectionImportOptions,
   run: ImportRun,
 ): AsyncGenerator<CollectionEntry, void> {
-  const input = await rereadable(given)
+  const input = await rereadableInput(givenInput)
   const reader = new CollectionReader(input, run, options)
   const playlists = new CollectedPlaylists(input, options.playlist)
-  const visitor = playlistVisitor(playlists, reader)
-  for await (const _ of readXml<never>(input, TRAKTOR.reads, () => visitor));
-  const tracks = readXml<NmlEntry>(input, TRAKTOR.reads, entryVisitor)
-  async function* keyed() {
+  const visitor = traktorPlaylistVisitor(playlists, reader)
+  for await (const _ of readXml<never>(input, TRAKTOR_TRAITS.reads, () => visitor));
+  const tracks = readXml<NmlEntry>(input, TRAKTOR_TRAITS.reads, traktorEntryVisitor)
+  async function* keyedTracks() {
     for await (const entry of tracks) {
       const { VOLUME = '', DIR = '', FILE = '' } = entry.parts.LOCATION ?? {}
       yield {
         key: `${VOLUME}${DIR}${FILE}`,
-        make: (names: string[]) => reader.entryOf(collected(entry), names),
+        make: (names: string[]) => reader.collectionEntryOf(collectedTraktorTrack(entry), names),
       }
     }
   }
-  yield* playlists.entriesOf(keyed(), reader)
+  yield* playlists.entriesInOrder(keyedTracks(), reader)
 }
 
-/** An entry of the collection: its attributes, those of the elements in it, its cues and their tempi. */
+/** With the elements in it, its cues and their tempi. */
 interface NmlEntry {
   names: Attributes
   parts: Record<string, Attributes | undefined>
   cues: { cue: Attributes; tempo: string | undefined }[]
 }
 
-const PARTS = new Set(['LOCATION', 'ALBUM', 'INFO', 'TEMPO', 'MUSICAL_KEY'])
+const ENTRY_PARTS = new Set(['LOCATION', 'ALBUM', 'INFO', 'TEMPO', 'MUSICAL_KEY'])
 
-function entryVisitor(emit: (entry: NmlEntry) => void): XmlVisitor {
+function traktorEntryVisitor(emit: (entry: NmlEntry) => void): XmlVisitor {
   let isCollection = false
-  let open: NmlEntry | undefined
+  let openEntry: NmlEntry | undefined
   return {
     open(name, attributes) {
       if (name === 'COLLECTION') isCollection = true
-      else if (name === 'ENTRY' && isCollection) open = { names: attributes, parts: {}, cues: [] }
-      else if (!open) return
-      else if (PARTS.has(name)) open.parts[name] ??= attributes
-      else if (name === 'CUE_V2' && open.cues.length < MAX_COLLECTED)
-        open.cues.push({ cue: attributes, tempo: undefined })
-      else if (name === 'GRID' && open.cues.length > 0) open.cues.at(-1)!.tempo = attributes.BPM
+      else if (name === 'ENTRY' && isCollection)
+        openEntry = { names: attributes, parts: {}, cues: [] }
+      else if (!openEntry) return
+      else if (ENTRY_PARTS.has(name)) openEntry.parts[name] ??= attributes
+      else if (name === 'CUE_V2' && openEntry.cues.length < MAX_COLLECTED)
+        openEntry.cues.push({ cue: attributes, tempo: undefined })
+      else if (name === 'GRID' && openEntry.cues.length > 0)
+        openEntry.cues.at(-1)!.tempo = attributes.BPM
     },
     close(name) {
       if (name === 'COLLECTION') isCollection = false
       if (name !== 'ENTRY') return
-      if (open) emit(open)
-      open = undefined
+      if (openEntry) emit(openEntry)
+      openEntry = undefined
     },
   }
 }
 
-function playlistVisitor(playlists: CollectedPlaylists, reader: CollectionReader): XmlVisitor {
+function traktorPlaylistVisitor(
+  playlists: CollectedPlaylists,
+  reader: CollectionReader,
+): XmlVisitor {
   const nodes: string[] = []
   let isList = false
   return {
     open(name, { TYPE, NAME = '', KEY }) {
       if (name === 'NODE') {
         isList = TYPE === 'PLAYLIST'
-        if (isList) playlists.begin(nodes.slice(1), NAME)
+        if (isList) playlists.beginPlaylist(nodes.slice(1), NAME)
         else if (TYPE !== 'FOLDER') reader.leaveOut('a smart playlist has no list of tracks')
         nodes.push(NAME)
       } else if (name === 'PRIMARYKEY' && isList && KEY !== undefined) {
-        if (TYPE === 'TRACK' || TYPE === undefined) playlists.add(KEY)
+        if (TYPE === 'TRACK' || TYPE === undefined) playlists.addTrack(KEY)
         else reader.leaveOut(`a playlist has an entry that is no track (${TYPE})`)
       }
     },
@@ -115,23 +126,23 @@ function playlistVisitor(playlists: CollectedPlaylists, reader: CollectionReader
   }
 }
 
-const CUE_TYPE = { grid: '4', loop: '5' } as const
+const TRAKTOR_CUE_TYPES = { grid: '4', loop: '5' } as const
 const CUE_NAMES: Readonly<Record<string, string>> = { 1: 'Fade in', 2: 'Fade out', 3: 'Load' }
-/** What Traktor calls cues that nobody has named. */
-const UNNAMED = /^(?:n\.n\.|AutoGrid|Beat Marker)?$/i
+/** Cues that nobody has named. */
+const UNNAMED_CUE = /^(?:n\.n\.|AutoGrid|Beat Marker)?$/i
 
-/** Its seven colours of tracks. */
-const COLOURS = ['#ff0000', '#ff8000', '#ffff00', '#00ff00', '#0000ff', '#8000ff', '#ff00ff']
+/** By their numbers from 1. */
+const TRACK_COLOURS = ['#ff0000', '#ff8000', '#ffff00', '#00ff00', '#0000ff', '#8000ff', '#ff00ff']
 
-function collected({ names, parts, cues }: NmlEntry): CollectedTrack {
+function collectedTraktorTrack({ names, parts, cues }: NmlEntry): CollectedTrack {
   const { LOCATION = {}, ALBUM = {}, INFO = {}, TEMPO = {}, MUSICAL_KEY = {} } = parts
-  const secondsOf = (time: string | undefined) => (number(time) ?? Number.NaN) / 1000
-  const value = number(MUSICAL_KEY.VALUE)
+  const secondsOf = (time: string | undefined) => (cleanNumber(time) ?? Number.NaN) / 1000
+  const value = cleanNumber(MUSICAL_KEY.VALUE)
   const isKey = value !== undefined && Number.isInteger(value) && value >= 0 && value < 24
-  const markers = cues.filter(({ cue }) => cue.TYPE === CUE_TYPE.grid)
-  const isPad = (cue: Attributes) => (number(cue.HOTCUE) ?? -1) >= 0
+  const markers = cues.filter(({ cue }) => cue.TYPE === TRAKTOR_CUE_TYPES.grid)
+  const isPad = (cue: Attributes) => (cleanNumber(cue.HOTCUE) ?? -1) >= 0
   return {
-    path: pathOf(LOCATION),
+    path: pathOfTraktor(LOCATION),
     title: names.TITLE,
     artist: names.ARTIST,
     release: ALBUM.TITLE,
@@ -140,30 +151,30 @@ function collected({ names, parts, cues }: NmlEntry): CollectedTrack {
     playCount: INFO.PLAYCOUNT,
     stars: starsOfRating(INFO.RANKING),
     key: isKey ? keyName(value % 12, value < 12 ? 1 : 0, 'short') : INFO.KEY,
-    // Markers beside the first stand where the tempo changes, and count bars on.
+    // Later markers stand where the tempo changes, and count bars on.
     grid: markers.map(({ cue, tempo }, i) => ({
       time: secondsOf(cue.START),
-      tempo: number(tempo ?? TEMPO.BPM) ?? Number.NaN,
+      tempo: cleanNumber(tempo ?? TEMPO.BPM) ?? Number.NaN,
       ...(i === 0 && { place: 1 }),
     })),
     cues: cues
-      .filter(({ cue }) => cue.TYPE !== CUE_TYPE.grid || isPad(cue))
+      .filter(({ cue }) => cue.TYPE !== TRAKTOR_CUE_TYPES.grid || isPad(cue))
       .map(({ cue }) => {
         const time = secondsOf(cue.START)
-        const isLoop = cue.TYPE === CUE_TYPE.loop
+        const isLoop = cue.TYPE === TRAKTOR_CUE_TYPES.loop
         const colour = /^#[0-9a-f]{6}$/i.test(cue.COLOR ?? '') ? cue.COLOR : undefined
         return {
-          pad: number(cue.HOTCUE) ?? -1,
+          pad: cleanNumber(cue.HOTCUE) ?? -1,
           time,
           end: isLoop ? time + secondsOf(cue.LEN) : undefined,
-          name: UNNAMED.test(cue.NAME ?? '') ? CUE_NAMES[cue.TYPE ?? ''] : cue.NAME,
+          name: UNNAMED_CUE.test(cue.NAME ?? '') ? CUE_NAMES[cue.TYPE ?? ''] : cue.NAME,
           colour,
         }
       }),
     notes: {
       comment: INFO.COMMENT,
       comment2: INFO.RATING,
-      colour: COLOURS[(number(INFO.COLOR) ?? 0) - 1],
+      colour: TRACK_COLOURS[(cleanNumber(INFO.COLOR) ?? 0) - 1],
       remixer: INFO.REMIXER,
       producer: INFO.PRODUCER,
       label: INFO.LABEL,
@@ -174,15 +185,22 @@ function collected({ names, parts, cues }: NmlEntry): CollectedTrack {
   }
 }
 
-/** Folders in the root of macOS: its first volume may have any name. */
-const ROOT_FOLDERS = new Set(['Users', 'Applications', 'Library', 'System', 'private', 'Volumes'])
+/** The first volume of macOS may have any name. */
+const MACOS_ROOT_FOLDERS = new Set([
+  'Users',
+  'Applications',
+  'Library',
+  'System',
+  'private',
+  'Volumes',
+])
 
-/** The path of a location, whose parts begin with `/:`. */
-function pathOf({ VOLUME = '', DIR = '', FILE = '' }: Attributes): string | undefined {
+/** The parts of a location begin with `/:`. */
+function pathOfTraktor({ VOLUME = '', DIR = '', FILE = '' }: Attributes): string | undefined {
   if (FILE === '') return undefined
   const parts = DIR.split('/:').filter((part) => part !== '')
   const path = [...parts, FILE].join('/')
   if (/^[A-Za-z]:$/.test(VOLUME)) return `${VOLUME}/${path}`
-  const isRoot = /^(?:Macintosh HD)?$/.test(VOLUME) || ROOT_FOLDERS.has(parts[0] ?? '')
+  const isRoot = /^(?:Macintosh HD)?$/.test(VOLUME) || MACOS_ROOT_FOLDERS.has(parts[0] ?? '')
   return isRoot ? `/${path}` : `/Volumes/${VOLUME}/${path}`
 }

@@ -1,88 +1,81 @@
 import { SaxesParser } from 'saxes'
 import { encodingOfLabel } from '../values/text.ts'
-import { bytesOf, type ImportInput, invalidInput, peek } from './input.ts'
+import { type ImportInput, inputBytes, invalidInput, peekText } from './input.ts'
 
 export type Attributes = Readonly<Record<string, string>>
 
 export interface XmlVisitor {
   open?(name: string, attributes: Attributes): void
-  /** @param text - the text directly in the element, CDATA included */
+  /** @param text - directly in the element, CDATA included */
   close?(name: string, text: string): void
 }
 
-const PIECE = 1 << 16
+const PIECE_BYTES = 1 << 16
 
-/** The maximum number of bytes between two tags. */
-const MOST_UNTAGGED = 1 << 25
+/** Between two tags. */
+const MAX_UNTAGGED_BYTES = 1 << 25
 
-/** The maximum depth of nested elements. */
-const DEEPEST = 256
+const MAX_DEPTH = 256
 
-/** Bytes at the start of a document that are searched for its encoding. */
-const DECLARATION = 200
+/** They are searched for the encoding. */
+const DECLARATION_BYTES = 200
 
-// Parser errors to ignore: many programs write such characters. The rest is read.
-const FORGIVEN = /disallowed character|malformed character entity|undefined entity/
+// Many programs write such characters.
+const FORGIVEN_ERRORS = /disallowed character|malformed character entity|undefined entity/
 
 /**
- * Streams an XML document in the encoding that it declares, and yields what the visitor emits.
- * Entities that the document declares are not expanded, and no external file is loaded.
- *
- * @param what - the kind of document, for messages
- * @throws {ParameterError} when it is not XML, or is truncated
+ * Yields what the visitor emits; declared entities are not expanded, external files not loaded.
+ * @param what - the kind of document, for messages @throws {ParameterError} when it is not XML, or
+ * is truncated
  */
 export async function* readXml<T>(
-  given: ImportInput,
+  givenInput: ImportInput,
   what: string,
   visit: (emit: (value: T) => void) => XmlVisitor,
 ): AsyncGenerator<T, void> {
-  const { start, input } = await peek(given, DECLARATION)
-  const decoder = new TextDecoder(encodingOf(start))
-  const fault = (why: string) => invalidInput(input, `cannot be read as ${what}: ${why}`)
-  let found: T[] = []
-  let untagged = 0
+  const { start: opening, input } = await peekText(givenInput, DECLARATION_BYTES)
+  const decoder = new TextDecoder(declaredEncoding(opening))
+  const xmlError = (why: string) => invalidInput(input, `cannot be read as ${what}: ${why}`)
+  let values: T[] = []
+  let untaggedBytes = 0
   const onTag = () => {
-    untagged = 0
+    untaggedBytes = 0
   }
   const parser = parserOf(
-    visit((value) => found.push(value)),
+    visit((value) => values.push(value)),
     onTag,
-    fault,
+    xmlError,
   )
-  for await (const bytes of bytesOf(input)) {
-    for (let from = 0; from < bytes.length; from += PIECE) {
-      const piece = bytes.subarray(from, from + PIECE)
-      untagged += piece.length
-      if (untagged > MOST_UNTAGGED) throw fault('it has text without end')
+  for await (const bytes of inputBytes(input)) {
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+      const piece = bytes.subarray(start, start + PIECE_BYTES)
+      untaggedBytes += piece.length
+      if (untaggedBytes > MAX_UNTAGGED_BYTES) throw xmlError('it has text without end')
       parser.write(decoder.decode(piece, { stream: true }))
     }
-    const emitted = found
-    found = []
+    const emitted = values
+    values = []
     yield* emitted
   }
   parser.close()
-  yield* found
+  yield* values
 }
 
-/** The texts of an element's children, by name. The first child with a name counts. */
+/** Texts by name; the first child with a name counts. */
 export type Children = ReadonlyMap<string, string>
 
-interface Wanted {
-  /** The kind of document, for messages: `a Rhythmbox library`. */
+interface WantedElements {
+  /** For messages: `a Rhythmbox library`. */
   what: string
   element: string
-  /** Called with the attributes of each such element; `false` leaves it out. */
+  /** `false` leaves the element out. */
   accepts: (attributes: Attributes) => boolean
 }
 
-/**
- * Reads the children of each element with a name.
- *
- * @throws {ParameterError} as {@link readXml}
- */
+/** @throws {ParameterError} as {@link readXml} */
 export function readElements(
   input: ImportInput,
-  { what, element, accepts }: Wanted,
+  { what, element, accepts }: WantedElements,
 ): AsyncGenerator<Children, void> {
   return readXml<Children>(input, what, (emit) => {
     let children: Map<string, string> | undefined
@@ -102,22 +95,23 @@ export function readElements(
   })
 }
 
-function parserOf(visitor: XmlVisitor, onTag: () => void, fault: (why: string) => Error) {
+function parserOf(visitor: XmlVisitor, onTag: () => void, xmlError: (why: string) => Error) {
   const parser = new SaxesParser({ position: true })
   const texts: string[] = []
-  const add = (text: string) => {
+  const addText = (text: string) => {
     if (texts.length > 0) texts[texts.length - 1] += text
   }
   parser.on('error', (error) => {
-    if (!FORGIVEN.test(error.message)) throw fault(error.message)
+    if (!FORGIVEN_ERRORS.test(error.message)) throw xmlError(error.message)
   })
   parser.on('opentag', ({ name, attributes }) => {
     onTag()
-    if (texts.push('') > DEEPEST) throw fault(`its elements are nested deeper than ${DEEPEST}`)
+    if (texts.push('') > MAX_DEPTH)
+      throw xmlError(`its elements are nested deeper than ${MAX_DEPTH}`)
     visitor.open?.(name, attributes as Attributes)
   })
-  parser.on('text', add)
-  parser.on('cdata', add)
+  parser.on('text', addText)
+  parser.on('cdata', addText)
   parser.on('closetag', ({ name }) => {
     onTag()
     visitor.close?.(name, texts.pop() as string)
@@ -125,8 +119,8 @@ function parserOf(visitor: XmlVisitor, onTag: () => void, fault: (why: string) =
   return parser
 }
 
-/** The encoding of a document: that of its BOM, else the declared one, else UTF-8. */
-function encodingOf(start: string): string {
+/** By its BOM, else as declared, else UTF-8. */
+function declaredEncoding(start: string): string {
   if (start.startsWith('\xff\xfe')) return 'utf-16le'
   if (start.startsWith('\xfe\xff')) return 'utf-16be'
   const declared = /^<\?xml[^>]*\bencoding=["']([\w.-]+)["']/.exec(start)?.[1]

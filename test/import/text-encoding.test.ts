@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wholeTextOf } from '../../src/import/text-encoding.ts'
+import { decodeWhole } from '../../src/import/text-encoding.ts'
 import { pieces } from './read-all.ts'
 
 describe('textOf', () => {
@@ -7,7 +7,7 @@ describe('textOf', () => {
     const text = 'a€\u{1F600}\r\nÜ\n\nend'
     const wide = Buffer.from(`\uFEFF${text}`, 'utf16le')
     const western = Buffer.concat([Buffer.from('€\n'), Buffer.from([0x80, 0xe9, 10, 0xe9])])
-    const read = (bytes: Uint8Array) => wholeTextOf(pieces(bytes, size))
+    const read = (bytes: Uint8Array) => decodeWhole(pieces(bytes, size))
     expect(await read(Buffer.from(`\uFEFF${text}`))).toBe(text)
     expect(await read(wide)).toBe(text)
     expect(await read(Buffer.from(wide).swap16())).toBe(text)
@@ -17,6 +17,6 @@ describe('textOf', () => {
 
   it('decodes a line without end in parts, between characters', async () => {
     const text = 'x'.repeat((1 << 22) - 1) + '€'.repeat(10)
-    expect((await wholeTextOf(pieces(Buffer.from(text), 1 << 20))) === text).toBe(true)
+    expect((await decodeWhole(pieces(Buffer.from(text), 1 << 20))) === text).toBe(true)
   })
 })
