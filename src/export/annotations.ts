@@ -58,13 +58,21 @@ export function toAudacity(
   })
 }
 
-const LABELS: readonly AudacityLabels[] = ['cues', 'phrases', 'sections', 'bars', 'beats', 'sounds']
+const AUDACITY_LABELS: readonly AudacityLabels[] = [
+  'cues',
+  'phrases',
+  'sections',
+  'bars',
+  'beats',
+  'sounds',
+]
 
 function requireLabels({
   labels = ['cues', 'sections'],
 }: AudacityOptions): readonly AudacityLabels[] {
-  if (Array.isArray(labels) && labels.every((label) => LABELS.includes(label))) return labels
-  throw invalidParameter('labels', `must be a list of ${LABELS.join(', ')}`)
+  if (Array.isArray(labels) && labels.every((label) => AUDACITY_LABELS.includes(label)))
+    return labels
+  throw invalidParameter('labels', `must be a list of ${AUDACITY_LABELS.join(', ')}`)
 }
 
 interface Label {
@@ -74,9 +82,9 @@ interface Label {
 }
 
 function soundLabels({ voice = [], applause = [] }: ExportSounds): Label[] {
-  const named = (stretches: readonly VoiceStretch[], name: string) =>
+  const labelsOfStretches = (stretches: readonly VoiceStretch[], name: string) =>
     stretches.map(({ start, duration }) => ({ from: start, to: start + duration, name }))
-  return [...named(voice, 'Voice'), ...named(applause, 'Applause')]
+  return [...labelsOfStretches(voice, 'Voice'), ...labelsOfStretches(applause, 'Applause')]
 }
 
 function labelsOf(document: AnalysisDocument, kind: Exclude<AudacityLabels, 'sounds'>): Label[] {
@@ -89,7 +97,7 @@ function labelsOf(document: AnalysisDocument, kind: Exclude<AudacityLabels, 'sou
       name: `${bars} bars`,
     }))
   if (kind === 'beats') {
-    const places = placesOf(document)
+    const places = placesInBars(document)
     return document.beats.map(({ start }, i) => ({ from: start, to: start, name: `${places[i]}` }))
   }
   const name = kind === 'bars' ? 'Bar' : 'Section'
@@ -100,15 +108,15 @@ function labelsOf(document: AnalysisDocument, kind: Exclude<AudacityLabels, 'sou
   }))
 }
 
-/** The place of each beat in its bar, from 1. */
-function placesOf(document: AnalysisDocument): number[] {
+/** From 1. */
+function placesInBars(document: AnalysisDocument): number[] {
   const starts = barStarts(document)
   const metre = metreOf(document)
-  let last = starts[0] ?? 0
-  const known = new Set(starts)
+  let barStart = starts[0] ?? 0
+  const barStartSet = new Set(starts)
   return document.beats.map((_, i) => {
-    if (known.has(i)) last = i
-    return ((((i - last) % metre) + metre) % metre) + 1
+    if (barStartSet.has(i)) barStart = i
+    return ((((i - barStart) % metre) + metre) % metre) + 1
   })
 }
 
@@ -147,12 +155,12 @@ interface Observation {
 function jamsOf({ title, artist, release }: Exported, document: AnalysisDocument): object {
   const { track, meta, beats, sections } = document
   const { duration, tempo, tempo_confidence, key, mode, key_confidence } = track
-  const places = placesOf(document)
-  const whole = { time: 0, duration }
-  const annotation = (namespace: string, data: Observation[]) => ({
+  const places = placesInBars(document)
+  const wholeTrack = { time: 0, duration }
+  const annotationOf = (namespace: string, data: Observation[]) => ({
     namespace,
     data,
-    ...whole,
+    ...wholeTrack,
     sandbox: {},
     annotation_metadata: {
       version: meta.analyzer_version,
@@ -167,7 +175,7 @@ function jamsOf({ title, artist, release }: Exported, document: AnalysisDocument
   })
   const isKeyed = key >= 0 && key_confidence > 0
   // JAMS names no flat of a white key: Cb and Fb do not occur here.
-  const keyed = isKeyed ? keyName(key, mode).replace(' ', ':') : ''
+  const keyValue = isKeyed ? keyName(key, mode).replace(' ', ':') : ''
   return {
     file_metadata: {
       title,
@@ -178,7 +186,7 @@ function jamsOf({ title, artist, release }: Exported, document: AnalysisDocument
       jams_version: '0.3.4',
     },
     annotations: [
-      annotation(
+      annotationOf(
         'beat',
         beats.map(({ start, confidence }, i) => ({
           time: start,
@@ -187,15 +195,15 @@ function jamsOf({ title, artist, release }: Exported, document: AnalysisDocument
           confidence,
         })),
       ),
-      annotation(
+      annotationOf(
         'tempo',
-        tempo > 0 ? [{ ...whole, value: tempo, confidence: tempo_confidence ?? 0 }] : [],
+        tempo > 0 ? [{ ...wholeTrack, value: tempo, confidence: tempo_confidence ?? 0 }] : [],
       ),
-      annotation(
+      annotationOf(
         'key_mode',
-        isKeyed ? [{ ...whole, value: keyed, confidence: key_confidence }] : [],
+        isKeyed ? [{ ...wholeTrack, value: keyValue, confidence: key_confidence }] : [],
       ),
-      annotation(
+      annotationOf(
         'segment_open',
         sections.map(({ start, duration, confidence }, i) => ({
           time: start,
@@ -204,7 +212,7 @@ function jamsOf({ title, artist, release }: Exported, document: AnalysisDocument
           confidence,
         })),
       ),
-      annotation(
+      annotationOf(
         'tag_open',
         namedCues(document).map(({ time, label, confidence }) => ({
           time,

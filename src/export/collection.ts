@@ -23,31 +23,31 @@ export interface CollectionOptions extends ListOptions {
   playlists?: readonly ExportPlaylist[] | undefined
 }
 
-/** A collection, and its playlists, by the places of their tracks in it. */
+/** By the places of their tracks. */
 export interface Collection<T> {
   tracks: T[]
   playlists: { name: string; places: number[] }[]
 }
 
-/** What an export writes of each track of a collection. Playlists find those that it has by their files. */
+/** Playlists find tracks by their files. */
 export async function collectionOf<T>(
   tracks: ExportTracks,
   options: CollectionOptions,
   write: (track: Exported, place: number) => Promise<T>,
 ): Promise<Collection<T>> {
   const { playlists } = options
-  const written: T[] = []
+  const writtenTracks: T[] = []
   const places = new Map<string, number>()
-  const add = async (track: Exported) => {
-    const place = written.length
-    written.push(await write(track, place))
+  const addTrack = async (track: Exported) => {
+    const place = writtenTracks.length
+    writtenTracks.push(await write(track, place))
     const path = requirePath(track)
     if (!places.has(path)) places.set(path, place)
     return place
   }
   const placesOf = (list: ExportTracks) =>
-    eachOf(list, (track) => places.get(requirePath(track)) ?? add(track))
-  const exportedTracks = await eachOf(tracks, add)
+    eachOf(list, (track) => places.get(requirePath(track)) ?? addTrack(track))
+  const exportedTracks = await eachOf(tracks, addTrack)
   const lists: Collection<T>['playlists'] = []
   for (const playlist of playlists ?? []) {
     const name = nameOfList(playlist) ?? 'audile'
@@ -56,7 +56,7 @@ export async function collectionOf<T>(
     lists.push({ name, places: await placesOf(playlist.tracks) })
   }
   return {
-    tracks: written,
+    tracks: writtenTracks,
     playlists: playlists
       ? lists
       : [{ name: nameOfList(options) ?? 'audile', places: exportedTracks }],

@@ -3,8 +3,8 @@ import type { AnalysisDocument } from '../analysis/document.ts'
 import { camelot, keyName } from '../values/music-key.ts'
 import { type Exported, type ExportTracks, eachOf } from './export-track.ts'
 
-/** The cues that have a column, in seconds. */
-const CUES = [
+/** In seconds. */
+const CUE_COLUMNS = [
   'start',
   'musicStart',
   'mixIn',
@@ -33,18 +33,18 @@ const CUES = [
  * ```
  */
 export async function toCsv(tracks: ExportTracks): Promise<string> {
-  const rows = await eachOf(tracks, async (track) => rowOf(track, await track.document()))
-  const header = Object.keys(rows[0] ?? rowOf(NOBODY, SILENCE))
+  const rows = await eachOf(tracks, async (track) => tableRowOf(track, await track.document()))
+  const header = Object.keys(rows[0] ?? tableRowOf(NAMELESS_TRACK, SILENT_DOCUMENT))
   return [header, ...rows.map((row) => Object.values(row))]
-    .map((cells) => `${cells.map(cell).join(',')}\r\n`)
+    .map((cells) => `${cells.map(csvCell).join(',')}\r\n`)
     .join('')
 }
 
-type Cell = string | number | undefined
+type CsvCell = string | number | undefined
 
-/** What is read of a track without names, and of a document without sound, for the header alone. */
-const NOBODY: Pick<Exported, 'title' | 'path'> = { title: '', path: undefined }
-const SILENCE = {
+/** They give the header where there are no tracks. */
+const NAMELESS_TRACK: Pick<Exported, 'title' | 'path'> = { title: '', path: undefined }
+const SILENT_DOCUMENT = {
   track: { duration: 0, tempo: 0, key: -1, mode: 0, key_confidence: 0 },
   bars: [],
   beats: [],
@@ -52,7 +52,7 @@ const SILENCE = {
   segments: [],
 } as unknown as AnalysisDocument
 
-function rowOf(
+function tableRowOf(
   {
     path,
     title,
@@ -62,10 +62,10 @@ function rowOf(
     year,
   }: Pick<Exported, 'title' | 'path'> & Partial<Exported>,
   document: AnalysisDocument,
-): Record<string, Cell> {
+): Record<string, CsvCell> {
   const { duration, tempo, key, mode, key_confidence, loudness, time_signature } = document.track
   const isKeyed = key >= 0 && key_confidence > 0
-  const known = cues(document)
+  const documentCues = cues(document)
   return {
     file: path,
     title,
@@ -73,22 +73,24 @@ function rowOf(
     release,
     genre: genres?.[0],
     year,
-    duration: fixed(duration),
-    bpm: tempo > 0 ? fixed(tempo) : undefined,
+    duration: fixedDecimals(duration),
+    bpm: tempo > 0 ? fixedDecimals(tempo) : undefined,
     key: isKeyed ? keyName(key, mode, 'short') : undefined,
     camelot: isKeyed ? camelot(key, mode) : undefined,
     timeSignature: tempo > 0 ? time_signature : undefined,
-    loudness: fixed(loudness ?? undefined),
-    ...Object.fromEntries(CUES.map((name) => [name, fixed(known[name]?.time)])),
-    phrases: known.phrases.map(({ time }) => fixed(time)).join(' '),
+    loudness: fixedDecimals(loudness ?? undefined),
+    ...Object.fromEntries(
+      CUE_COLUMNS.map((name) => [name, fixedDecimals(documentCues[name]?.time)]),
+    ),
+    phrases: documentCues.phrases.map(({ time }) => fixedDecimals(time)).join(' '),
   }
 }
 
-function fixed(value: number | undefined): string | undefined {
+function fixedDecimals(value: number | undefined): string | undefined {
   return value?.toFixed(3)
 }
 
-function cell(value: Cell): string {
+function csvCell(value: CsvCell): string {
   const text = value === undefined ? '' : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -10,9 +10,9 @@ import {
   checkedAnalysis,
   checkedNames,
   checkedSounds,
-  requireObject,
+  requireExportObject,
   requireRecordCorrections,
-  wellFormed,
+  withoutSurrogates,
 } from './check-track.ts'
 
 /** What is known of a track besides its sound, as answers, records and tags have it. */
@@ -99,20 +99,18 @@ export interface ListOptions {
   name?: string | undefined
 }
 
-/** A track as the writers of formats see it. */
+/** As the writers of formats see it. */
 export interface Exported extends ExportNames {
   title: string
-  /** The path of its file. */
   path: string | undefined
   /** @throws {ParameterError} when there is none */
   document(): Promise<AnalysisDocument>
-  /** Hot cues and loops that someone set, by their numbers. */
+  /** By their numbers. */
   ownCues(): Promise<readonly OwnCue[]>
   /** Empty where nothing was heard. */
   sounds(): Promise<ExportSounds>
 }
 
-/** What an export writes of each track. */
 export async function eachOf<T>(
   tracks: ExportTracks,
   write: (track: Exported, index: number) => T | Promise<T>,
@@ -120,33 +118,35 @@ export async function eachOf<T>(
   if (typeof tracks !== 'object' || tracks === null || !isList(tracks))
     throw invalidParameter('tracks', 'must be a list of tracks, or what yields them.')
   const written: T[] = []
-  for await (const track of tracks) written.push(await write(exported(track), written.length))
+  for await (const track of tracks) written.push(await write(exportedTrack(track), written.length))
   return written
 }
 
-/** What an export of one track writes: for a track one, for tracks a list. */
+/** For one track a value, for several a list. */
 export async function oneOrEach<T>(
-  given: ExportTrack | ExportTracks,
+  exportTracks: ExportTrack | ExportTracks,
   write: (track: Exported) => Promise<T>,
 ): Promise<T | T[]> {
-  requireObject(given, 'A track')
-  return isList(given) ? eachOf(given, write) : write(exported(given))
+  requireExportObject(exportTracks, 'A track')
+  return isList(exportTracks) ? eachOf(exportTracks, write) : write(exportedTrack(exportTracks))
 }
 
-function isList(given: ExportTrack | ExportTracks): given is ExportTracks {
-  return Symbol.iterator in given || Symbol.asyncIterator in given
+function isList(exportTracks: ExportTrack | ExportTracks): exportTracks is ExportTracks {
+  return Symbol.iterator in exportTracks || Symbol.asyncIterator in exportTracks
 }
 
-function exported(track: ExportTrack): Exported {
-  requireObject(track, 'A track')
+function exportedTrack(track: ExportTrack): Exported {
+  requireExportObject(track, 'A track')
   const isHandle = 'answer' in track
-  const given: ExportNames = isHandle ? track.answer : track
-  requireObject(given, 'The answer of a track')
-  const path = isHandle ? pathOf(track.files?.[0]?.path) : pathOf([track.file].flat()[0])
-  const name = typeof given.title === 'string' ? wellFormed(given.title) : ''
+  const trackNames: ExportNames = isHandle ? track.answer : track
+  requireExportObject(trackNames, 'The answer of a track')
+  const path = isHandle
+    ? requireFilePath(track.files?.[0]?.path)
+    : requireFilePath([track.file].flat()[0])
+  const name = typeof trackNames.title === 'string' ? withoutSurrogates(trackNames.title) : ''
   const title = name || path?.split(/[\\/]/).at(-1) || 'Untitled'
   return {
-    ...checkedNames(given, title),
+    ...checkedNames(trackNames, title),
     title,
     path,
     sounds: async () => {
@@ -169,11 +169,11 @@ function exported(track: ExportTrack): Exported {
 }
 
 /**
- * The path that a text or a `file:` URL names.
+ * Of a text or a `file:` URL.
  *
  * @throws {ParameterError} when it is neither, or has half of a surrogate pair, which no file has
  */
-function pathOf(file: unknown): string | undefined {
+function requireFilePath(file: unknown): string | undefined {
   if (file == null) return undefined
   const text = file instanceof URL ? file.href : file
   if (typeof text !== 'string')
@@ -181,7 +181,7 @@ function pathOf(file: unknown): string | undefined {
   const path = /^file:/i.test(text) ? pathOfUrl(text) : text
   if (path === undefined)
     throw invalidParameter('tracks', `${quoted(text)} is no file: URL of a path.`)
-  if (path === wellFormed(path)) return path
+  if (path === withoutSurrogates(path)) return path
   throw invalidParameter('tracks', `${quoted(path)} has half of a surrogate pair; rename the file.`)
 }
 
@@ -194,7 +194,7 @@ function pathOfUrl(text: string): string | undefined {
   return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path
 }
 
-/** The path of a track. @throws {ParameterError} when it has none, or one that is relative */
+/** @throws {ParameterError} when the track has no path, or a relative one */
 export function requirePath({ path, title }: Exported): string {
   if (path === undefined) throw invalidParameter('tracks', `${quoted(title)} has no file.`)
   if (isAbsolute(path)) return path
@@ -205,52 +205,44 @@ export function isAbsolute(path: string): boolean {
   return /^([A-Za-z]:)?[\\/]/.test(path)
 }
 
-/** Whole stars, 0…5; `undefined` where a track has none. */
+/** 0…5; `undefined` where a track has none. */
 export function starsOf({ rating }: Exported): number | undefined {
   return rating === undefined ? undefined : Math.round(rating)
 }
 
-/** Red, green and blue, 0…255, of the colour of a track. */
+/** 0…255. */
 export function rgbOf({ colour }: Exported): [number, number, number] | undefined {
   return colour === undefined ? undefined : rgbOfColour(colour)
 }
 
-/** The parts of a path; those of Windows begin with the drive. */
-export function partsOf(path: string): string[] {
+/** Those of Windows begin with the drive. */
+export function pathParts(path: string): string[] {
   const isWindows = /^([A-Za-z]:|\\)/.test(path)
   return (isWindows ? path.replaceAll('\\', '/') : path).split('/').filter((part) => part !== '')
 }
 
-/**
- * An absolute path as a `file:` URL on any machine.
- *
- * @param host - `localhost` in Rekordbox's collections
- */
+/** @param host - `localhost` in Rekordbox's collections */
 export function fileUrl(path: string, host = ''): string {
-  const [first = '', ...rest] = partsOf(path)
-  const drive = /^[A-Za-z]:$/.test(first) ? first : encoded(first)
+  const [firstPart = '', ...laterParts] = pathParts(path)
+  const drive = /^[A-Za-z]:$/.test(firstPart) ? firstPart : encodePart(firstPart)
   // A share of another machine.
   const isShare = /^[\\/]{2}/.test(path)
-  if (isShare && host === '') return `file://${[drive, ...rest.map(encoded)].join('/')}`
-  return `file://${host}/${isShare ? '/' : ''}${[drive, ...rest.map(encoded)].join('/')}`
+  if (isShare && host === '') return `file://${[drive, ...laterParts.map(encodePart)].join('/')}`
+  return `file://${host}/${isShare ? '/' : ''}${[drive, ...laterParts.map(encodePart)].join('/')}`
 }
 
-/** A part of a path as a URL has it. */
-export function encoded(part: string): string {
+/** As a URL has it. */
+export function encodePart(part: string): string {
   return encodeURIComponent(part)
 }
 
-/**
- * The name of a list.
- *
- * @throws {ParameterError} when it is no text
- */
+/** @throws {ParameterError} when it is no text */
 export function nameOfList({ name }: ListOptions = {}): string | undefined {
-  if (name === undefined || typeof name === 'string') return name && wellFormed(name)
+  if (name === undefined || typeof name === 'string') return name && withoutSurrogates(name)
   throw invalidParameter('name', `is of type ${typeof name}; give a text`)
 }
 
-/** Text on one line, for formats whose lines are records. */
+/** For formats whose lines are records. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ').trim()
 }

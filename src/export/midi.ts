@@ -1,25 +1,25 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { GRID_TOLERANCE } from '../analysis/grid-markers.ts'
-import { barMarkers, barStarts, gridOf, hotCues, metreOf } from './bar-grid.ts'
+import { barMarkers, barStarts, documentOnGrid, hotCues, metreOf } from './bar-grid.ts'
 import { ByteWriter } from './byte-writer.ts'
 import { type ExportTrack, type ExportTracks, oneLine, oneOrEach } from './export-track.ts'
 
-const MIDI = {
-  /** Ticks in a beat. */
+const MIDI_UNITS = {
+  /** In a beat. */
   ticks: 480,
   /** The longest beat that the format can write, microseconds. */
   slowest: 0xff_ff_ff,
-  /** Microseconds in a second. */
+  /** Microseconds. */
   second: 1e6,
-  /** What tempi in whole microseconds may add up to. */
+  /** What rounded tempi may add up to, seconds. */
   rounding: 1.5e-3,
 } as const
 
-/** Something at a tick; of one tick, those of lower order come first. */
+/** At one tick, those of lower order come first. */
 interface MidiEvent {
   tick: number
   order: number
-  /** The type of the meta event, and its content. */
+  /** Of the meta event. */
   type: number
   content: Uint8Array
 }
@@ -46,41 +46,38 @@ export function toMidi(track: ExportTrack): Promise<Uint8Array>
 export function toMidi(tracks: ExportTracks): Promise<Uint8Array[]>
 export function toMidi(given: ExportTrack | ExportTracks): Promise<Uint8Array | Uint8Array[]> {
   return oneOrEach(given, async (track) => {
-    const document = gridOf(await track.document())
+    const document = documentOnGrid(await track.document())
     const name = textEvent(0, 0x03, oneLine(track.title))
-    return fileOf([name, ...tempoMap(document)])
+    return midiFileOf([name, ...tempoMap(document)])
   })
 }
 
 function tempoMap(document: AnalysisDocument): MidiEvent[] {
   const metre = metreOf(document)
-  const markers = barMarkers(document, { tolerance: GRID_TOLERANCE - MIDI.rounding })
-  const [first] = markers
-  if (!first) return [signatureEvent(0, metre)]
-  const pickup = (metre + 1 - first.place) % metre
-  const lead = leadOf(first.time, 60 / first.bpm, pickup, metre)
-  const events = lead > 0 ? [tempoEvent(0, first.time / lead)] : []
-  for (const { beat, bpm } of markers) events.push(tempoEvent(lead + beat, 60 / bpm))
-  const timeOfTick = (time: number) => lead + beatAt(document, time)
+  const markers = barMarkers(document, { tolerance: GRID_TOLERANCE - MIDI_UNITS.rounding })
+  const [firstMarker] = markers
+  if (!firstMarker) return [signatureEvent(0, metre)]
+  const pickup = (metre + 1 - firstMarker.place) % metre
+  const leadBeats = leadBeatsOf(firstMarker.time, 60 / firstMarker.bpm, pickup, metre)
+  const events = leadBeats > 0 ? [tempoEvent(0, firstMarker.time / leadBeats)] : []
+  for (const { beat, bpm } of markers) events.push(tempoEvent(leadBeats + beat, 60 / bpm))
+  const timeOfTick = (time: number) => leadBeats + beatAt(document, time)
   for (const { time, label } of hotCues(document))
     events.push(textEvent(Math.max(0, timeOfTick(time)), 0x06, label))
-  return [...events, ...signatures(document, lead, pickup, metre)]
+  return [...events, ...signatureEvents(document, leadBeats, pickup, metre)]
 }
 
-/**
- * Beats before the first one, at about its tempo: with a pickup whole bars, but where there is not
- * half a bar; none where the first is at 0.
- */
-function leadOf(time: number, period: number, pickup: number, metre: number): number {
+/** With a pickup whole bars, but not where there is less than half a bar. */
+function leadBeatsOf(time: number, period: number, pickup: number, metre: number): number {
   if (time <= 0) return 0
-  const whole = metre * Math.round((time / period + pickup) / metre) - pickup
-  const beats = whole > 0 ? whole : Math.max(1, Math.round(time / period))
+  const wholeBars = metre * Math.round((time / period + pickup) / metre) - pickup
+  const beats = wholeBars > 0 ? wholeBars : Math.max(1, Math.round(time / period))
   // A beat must be short enough to be written.
-  const fewest = Math.ceil((time * MIDI.second) / MIDI.slowest)
-  return beats + metre * Math.ceil(Math.max(0, fewest - beats) / metre)
+  const minBeats = Math.ceil((time * MIDI_UNITS.second) / MIDI_UNITS.slowest)
+  return beats + metre * Math.ceil(Math.max(0, minBeats - beats) / metre)
 }
 
-/** A moment in beats from the first, between two of them in proportion. */
+/** From the first beat. */
 function beatAt({ beats }: AnalysisDocument, time: number): number {
   const beat = Math.max(
     0,
@@ -90,63 +87,73 @@ function beatAt({ beats }: AnalysisDocument, time: number): number {
   return duration > 0 ? beat + (time - start) / duration : beat
 }
 
-/** A time signature wherever the number of beats in a bar changes. */
-function signatures(
+/** Wherever the number of beats in a bar changes. */
+function signatureEvents(
   document: AnalysisDocument,
   lead: number,
   pickup: number,
   metre: number,
 ): MidiEvent[] {
   const starts = barStarts(document)
-  const lines = [0, ...(lead === 0 && pickup > 0 ? [pickup] : []), ...starts.map((at) => lead + at)]
-  const sorted = [...new Set(lines)].sort((a, b) => a - b)
-  let before = 0
-  return sorted.flatMap((line, i) => {
-    const beats = (sorted[i + 1] ?? line + metre) - line
+  const lines = [
+    0,
+    ...(lead === 0 && pickup > 0 ? [pickup] : []),
+    ...starts.map((barBeat) => lead + barBeat),
+  ]
+  const barLines = [...new Set(lines)].sort((a, b) => a - b)
+  let previousSize = 0
+  return barLines.flatMap((line, i) => {
+    const beats = (barLines[i + 1] ?? line + metre) - line
     const size = beats % metre === 0 ? metre : beats
-    if (size === before) return []
-    before = size
+    if (size === previousSize) return []
+    previousSize = size
     return [signatureEvent(line, size)]
   })
 }
 
 function tempoEvent(beat: number, seconds: number): MidiEvent {
-  const length = Math.max(1, Math.min(MIDI.slowest, Math.round(seconds * MIDI.second)))
+  const length = Math.max(1, Math.min(MIDI_UNITS.slowest, Math.round(seconds * MIDI_UNITS.second)))
   const content = Uint8Array.of(length >> 16, length >> 8, length)
-  return { tick: beat * MIDI.ticks, order: 1, type: 0x51, content }
+  return { tick: beat * MIDI_UNITS.ticks, order: 1, type: 0x51, content }
 }
 
 /** Quarters, 24 clocks a beat. */
 function signatureEvent(beat: number, beats: number): MidiEvent {
   const content = Uint8Array.of(Math.min(255, beats), 2, 24, 8)
-  return { tick: beat * MIDI.ticks, order: 0, type: 0x58, content }
+  return { tick: beat * MIDI_UNITS.ticks, order: 0, type: 0x58, content }
 }
 
 function textEvent(beat: number, type: number, text: string): MidiEvent {
   const content = new TextEncoder().encode(text)
-  return { tick: Math.round(beat * MIDI.ticks), order: 2, type, content }
+  return { tick: Math.round(beat * MIDI_UNITS.ticks), order: 2, type, content }
 }
 
-function fileOf(events: MidiEvent[]): Uint8Array {
+function midiFileOf(events: MidiEvent[]): Uint8Array {
   const body = new ByteWriter()
   let tick = 0
   for (const event of events.sort((a, b) => a.tick - b.tick || a.order - b.order)) {
-    body.bytes(...variable(event.tick - tick), 0xff, event.type, ...variable(event.content.length))
-    body.append(event.content)
+    body.writeBytes(
+      ...variableLength(event.tick - tick),
+      0xff,
+      event.type,
+      ...variableLength(event.content.length),
+    )
+    body.appendBytes(event.content)
     tick = event.tick
   }
-  body.bytes(0, 0xff, 0x2f, 0)
-  const header = new ByteWriter().text('MThd').uint32(6).bytes(0, 0, 0, 1)
+  body.writeBytes(0, 0xff, 0x2f, 0)
+  const header = new ByteWriter().writeText('MThd').writeUint32(6).writeBytes(0, 0, 0, 1)
   header
-    .bytes(MIDI.ticks >> 8, MIDI.ticks)
-    .text('MTrk')
-    .uint32(body.length)
-  return header.append(body.finish()).finish()
+    .writeBytes(MIDI_UNITS.ticks >> 8, MIDI_UNITS.ticks)
+    .writeText('MTrk')
+    .writeUint32(body.length)
+  return header.appendBytes(body.toBytes()).toBytes()
 }
 
 /** Seven bits of a number in each byte, the highest first. */
-function variable(value: number): number[] {
+function variableLength(value: number): number[] {
   const bytes = [value & 127]
-  for (let rest = value >> 7; rest > 0; rest >>= 7) bytes.unshift((rest & 127) | 128)
+  for (let remainder = value >> 7; remainder > 0; remainder >>= 7)
+    bytes.unshift((remainder & 127) | 128)
   return bytes
 }

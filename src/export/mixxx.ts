@@ -2,7 +2,14 @@ import { type Cue, type Cues, cues } from '../analysis/cues/cues.ts'
 import type { OwnCue } from '../analysis/cues/own-cues.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { keyName } from '../values/music-key.ts'
-import { barMarkers, fromFirstBar, gridOf, metreOf, padsOf, rgbOfColour } from './bar-grid.ts'
+import {
+  barMarkers,
+  documentOnGrid,
+  freePads,
+  fromFirstBar,
+  metreOf,
+  rgbOfColour,
+} from './bar-grid.ts'
 import { ByteWriter } from './byte-writer.ts'
 import {
   type Exported,
@@ -76,26 +83,26 @@ export function toMixxx(track: ExportTrack): Promise<MixxxTrack>
 export function toMixxx(tracks: ExportTracks): Promise<MixxxTrack[]>
 export function toMixxx(given: ExportTrack | ExportTracks): Promise<MixxxTrack | MixxxTrack[]> {
   return oneOrEach(given, async (track) => {
-    const document = gridOf(await track.document())
+    const document = documentOnGrid(await track.document())
     const samplerate = sampleRateOf(track, document)
     const colour = rgbOf(track)
     const { tempo, key, mode, key_confidence } = document.track
     const markers = fromFirstBar(barMarkers(document), metreOf(document))
-    const [only] = markers
-    const isSteady = only !== undefined && markers.length === 1
+    const [onlyMarker] = markers
+    const isSteady = onlyMarker !== undefined && markers.length === 1
     return {
       location: track.path,
       rating: starsOf(track),
       comment: track.comment,
       color: colour && (colour[0] << 16) | (colour[1] << 8) | colour[2],
       samplerate,
-      bpm: isSteady ? only.bpm : tempo,
+      bpm: isSteady ? onlyMarker.bpm : tempo,
       key: key >= 0 && key_confidence > 0 ? keyName(key, mode, 'short') : '',
       beats_version: isSteady ? 'BeatGrid-2.0' : 'BeatMap-1.0',
       beats: isSteady
-        ? beatGrid(only.bpm, Math.round(only.time * samplerate))
-        : beatMap(document.beats.map(({ start }) => Math.round(start * samplerate))),
-      cues: cuesOf(cues(document), await track.ownCues(), samplerate),
+        ? beatGridMessage(onlyMarker.bpm, Math.round(onlyMarker.time * samplerate))
+        : beatMapMessage(document.beats.map(({ start }) => Math.round(start * samplerate))),
+      cues: mixxxCueRows(cues(document), await track.ownCues(), samplerate),
     }
   })
 }
@@ -105,82 +112,86 @@ function sampleRateOf({ samplerate }: Exported, { meta }: AnalysisDocument): num
 }
 
 /** `BeatGrid { bpm: { bpm }, first_beat: { frame_position } }` */
-function beatGrid(bpm: number, frame: number): Uint8Array {
+function beatGridMessage(bpm: number, frame: number): Uint8Array {
   const view = new DataView(new ArrayBuffer(8))
   view.setFloat64(0, bpm, true)
-  const tempo = new ByteWriter().bytes((1 << 3) | 1).append(new Uint8Array(view.buffer))
+  const tempo = new ByteWriter().writeBytes((1 << 3) | 1).appendBytes(new Uint8Array(view.buffer))
   return new ByteWriter()
-    .append(message(1, tempo.finish()))
-    .append(message(2, beat(frame)))
-    .finish()
+    .appendBytes(messageField(1, tempo.toBytes()))
+    .appendBytes(messageField(2, beatMessage(frame)))
+    .toBytes()
 }
 
 /** `BeatMap { beat: [{ frame_position }] }` */
-function beatMap(frames: readonly number[]): Uint8Array {
+function beatMapMessage(frames: readonly number[]): Uint8Array {
   const map = new ByteWriter()
-  for (const frame of frames) map.append(message(1, beat(frame)))
-  return map.finish()
+  for (const frame of frames) map.appendBytes(messageField(1, beatMessage(frame)))
+  return map.toBytes()
 }
 
-function beat(frame: number): Uint8Array {
-  return new ByteWriter().bytes(1 << 3, ...varint(frame)).finish()
+function beatMessage(frame: number): Uint8Array {
+  return new ByteWriter().writeBytes(1 << 3, ...varintBytes(frame)).toBytes()
 }
 
-/** A field that holds a message. */
-function message(field: number, content: Uint8Array): Uint8Array {
+function messageField(field: number, content: Uint8Array): Uint8Array {
   return new ByteWriter()
-    .bytes((field << 3) | 2, ...varint(content.length))
-    .append(content)
-    .finish()
+    .writeBytes((field << 3) | 2, ...varintBytes(content.length))
+    .appendBytes(content)
+    .toBytes()
 }
 
 /** Seven bits of a number in each byte, the lowest first. */
-function varint(value: number): number[] {
+function varintBytes(value: number): number[] {
   const bytes: number[] = []
-  let rest = value
-  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128)
-  return [...bytes, rest]
+  let remainder = value
+  for (; remainder > 127; remainder = Math.floor(remainder / 128))
+    bytes.push((remainder % 128) | 128)
+  return [...bytes, remainder]
 }
 
-function cuesOf(known: Cues, own: readonly OwnCue[], samplerate: number): MixxxCue[] {
-  const { start, musicStart, introEnd, outroStart, loudest, highlight, mixIn, end } = known
-  const at = (time: number) => 2 * Math.round(time * samplerate)
-  const point = (type: MixxxCue['type'], time: number, hotcue: number, label: string) => ({
+function mixxxCueRows(
+  documentCues: Cues,
+  ownCueList: readonly OwnCue[],
+  samplerate: number,
+): MixxxCue[] {
+  const { start, musicStart, introEnd, outroStart, loudest, highlight, mixIn, end } = documentCues
+  const samplesAt = (time: number) => 2 * Math.round(time * samplerate)
+  const pointCue = (type: MixxxCue['type'], time: number, hotcue: number, label: string) => ({
     type,
-    position: at(time),
+    position: samplesAt(time),
     length: 0,
     hotcue,
     label,
   })
-  const stretch = (type: MixxxCue['type'], from: number, to: number) => ({
+  const stretchCue = (type: MixxxCue['type'], start: number, end: number) => ({
     type,
-    position: at(from),
-    length: at(to) - at(from),
+    position: samplesAt(start),
+    length: samplesAt(end) - samplesAt(start),
     hotcue: -1,
     label: '',
   })
-  const main = mixIn ?? start
-  const ownCues = own.map(({ number, time, end, name = '', colour }): MixxxCue => {
+  const mainCue = mixIn ?? start
+  const ownCues = ownCueList.map(({ number, time, end, name = '', colour }): MixxxCue => {
     const [red, green, blue] = colour === undefined ? [] : rgbOfColour(colour)
     return {
-      ...point(end === undefined ? 1 : 4, time, number - 1, name),
-      length: at(end ?? time) - at(time),
+      ...pointCue(end === undefined ? 1 : 4, time, number - 1, name),
+      length: samplesAt(end ?? time) - samplesAt(time),
       ...(red !== undefined && { color: (red << 16) | (green! << 8) | blue! }),
     }
   })
-  const isOwn = ({ time }: Cue) => own.some((one) => Math.abs(one.time - time) < 0.01)
-  const pads = padsOf(own, 2)
+  const isOwn = ({ time }: Cue) => ownCueList.some((ownCue) => Math.abs(ownCue.time - time) < 0.01)
+  const pads = freePads(ownCueList, 2)
   return [
-    ...(main ? [point(2, main.time, -1, '')] : []),
-    ...(musicStart && introEnd ? [stretch(6, musicStart.time, introEnd.time)] : []),
-    ...(outroStart && end ? [stretch(7, outroStart.time, end.time)] : []),
+    ...(mainCue ? [pointCue(2, mainCue.time, -1, '')] : []),
+    ...(musicStart && introEnd ? [stretchCue(6, musicStart.time, introEnd.time)] : []),
+    ...(outroStart && end ? [stretchCue(7, outroStart.time, end.time)] : []),
     ...[
       { cue: loudest, label: 'Loudest' },
       { cue: highlight, label: 'Highlight' },
     ]
       .filter(({ cue }, i) => cue && cue.confidence > 0 && (i === 0 || cue.time !== loudest?.time))
       .filter(({ cue }) => !isOwn(cue!))
-      .map(({ cue, label }, i) => point(1, cue!.time, pads[i]!, label)),
+      .map(({ cue, label }, i) => pointCue(1, cue!.time, pads[i]!, label)),
     ...ownCues,
   ]
 }

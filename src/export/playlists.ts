@@ -4,15 +4,15 @@ import {
   type Exported,
   type ExportTracks,
   eachOf,
-  encoded,
+  encodePart,
   fileUrl,
   isAbsolute,
   type ListOptions,
   nameOfList,
   oneLine,
-  partsOf,
+  pathParts,
 } from './export-track.ts'
-import { DECLARATION, element, escaped } from './xml.ts'
+import { escapeText, XML_DECLARATION, xmlElement } from './xml.ts'
 
 /** How a playlist in M3U is written. */
 export interface M3uOptions {
@@ -38,7 +38,7 @@ export interface M3uOptions {
 export async function toM3u(tracks: ExportTracks, { base }: M3uOptions = {}): Promise<string> {
   const entries = await eachOf(tracks, (track) => {
     const { artist, title, duration } = track
-    const path = relativeTo(base, requireFile(track))
+    const path = relativePath(base, requireFile(track))
     if (/[\r\n]/.test(path))
       throw invalidParameter('tracks', `${quoted(path)} has a line break, which M3U cannot hold.`)
     const seconds = duration === undefined ? -1 : Math.round(duration)
@@ -68,43 +68,43 @@ export async function toXspf(tracks: ExportTracks, options?: ListOptions): Promi
   const name = nameOfList(options)
   const entries = await eachOf(tracks, (track) => {
     const path = requireFile(track)
-    const location = isAbsolute(path) ? fileUrl(path) : partsOf(path).map(encoded).join('/')
+    const location = isAbsolute(path) ? fileUrl(path) : pathParts(path).map(encodePart).join('/')
     const { title, artist, release, comment, trackNumber, duration } = track
-    const of = (field: string, value: string | number | undefined) =>
-      value === undefined ? '' : element(field, {}, escaped(String(value)))
+    const fieldElement = (field: string, value: string | number | undefined) =>
+      value === undefined ? '' : xmlElement(field, {}, escapeText(String(value)))
     const fields = [
       ...[
-        of('location', location),
-        of('title', title),
-        of('creator', artist),
-        of('annotation', comment),
-        of('album', release),
+        fieldElement('location', location),
+        fieldElement('title', title),
+        fieldElement('creator', artist),
+        fieldElement('annotation', comment),
+        fieldElement('album', release),
       ],
-      of('trackNum', trackNumber || undefined),
-      of('duration', duration === undefined ? undefined : Math.round(1000 * duration)),
+      fieldElement('trackNum', trackNumber || undefined),
+      fieldElement('duration', duration === undefined ? undefined : Math.round(1000 * duration)),
     ]
-    return `${element('track', {}, ...fields)}\n`
+    return `${xmlElement('track', {}, ...fields)}\n`
   })
-  const title = name === undefined ? '' : element('title', {}, escaped(name))
-  const list = element('trackList', {}, '\n', ...entries)
+  const title = name === undefined ? '' : xmlElement('title', {}, escapeText(name))
+  const list = xmlElement('trackList', {}, '\n', ...entries)
   const attributes = { version: 1, xmlns: 'http://xspf.org/ns/0/' }
-  return `${DECLARATION}${element('playlist', attributes, title, list)}\n`
+  return `${XML_DECLARATION}${xmlElement('playlist', attributes, title, list)}\n`
 }
 
-/** A path from a folder on; as it is where it has another root. */
-function relativeTo(base: string | undefined, path: string): string {
+/** A path with another root stays. */
+function relativePath(base: string | undefined, path: string): string {
   if (base === undefined || !isAbsolute(path)) return path
   if (!isAbsolute(base))
     throw invalidParameter('base', `${quoted(base)} is relative; give the absolute folder.`)
-  const rootOf = (one: string) => /^([A-Za-z]:|[\\/]{2}[^\\/]+)?/.exec(one)![0].toLowerCase()
+  const rootOf = (path: string) => /^([A-Za-z]:|[\\/]{2}[^\\/]+)?/.exec(path)![0].toLowerCase()
   if (rootOf(base) !== rootOf(path)) return path
-  const [from, to] = [partsOf(base), partsOf(path)]
+  const [baseParts, parts] = [pathParts(base), pathParts(path)]
   const isDrive = /^[A-Za-z]:/.test(path)
   const isSame = (i: number) =>
-    isDrive ? from[i]?.toLowerCase() === to[i]?.toLowerCase() : from[i] === to[i]
+    isDrive ? baseParts[i]?.toLowerCase() === parts[i]?.toLowerCase() : baseParts[i] === parts[i]
   let common = 0
-  while (common < from.length && common < to.length - 1 && isSame(common)) common++
-  return [...from.slice(common).map(() => '..'), ...to.slice(common)].join('/')
+  while (common < baseParts.length && common < parts.length - 1 && isSame(common)) common++
+  return [...baseParts.slice(common).map(() => '..'), ...parts.slice(common)].join('/')
 }
 
 function requireFile({ path, title }: Exported): string {

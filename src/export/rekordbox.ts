@@ -1,7 +1,7 @@
 import type { OwnCue } from '../analysis/cues/own-cues.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { keyName } from '../values/music-key.ts'
-import { barMarkers, gridOf, hotCues, metreOf, rgbOfColour } from './bar-grid.ts'
+import { barMarkers, documentOnGrid, hotCues, metreOf, rgbOfColour } from './bar-grid.ts'
 import { type CollectionOptions, collectionOf } from './collection.ts'
 import {
   type Exported,
@@ -11,10 +11,9 @@ import {
   rgbOf,
   starsOf,
 } from './export-track.ts'
-import { DECLARATION, element } from './xml.ts'
+import { XML_DECLARATION, xmlElement } from './xml.ts'
 
-/** Rekordbox writes tempi and times with these. */
-const DECIMALS = { bpm: 2, time: 3 }
+const REKORDBOX_DECIMALS = { bpm: 2, time: 3 }
 
 /**
  * A collection for Rekordbox (DJ_PLAYLISTS 1.0.0), with the tracks as playlists: names, key, beat
@@ -38,58 +37,65 @@ export async function toRekordbox(
   tracks: ExportTracks,
   options: CollectionOptions = {},
 ): Promise<string> {
-  const written = await collectionOf(tracks, options, async (track, place) =>
-    trackOf(track, gridOf(await track.document()), await track.ownCues(), place + 1),
+  const collection = await collectionOf(tracks, options, async (track, place) =>
+    trackElement(track, documentOnGrid(await track.document()), await track.ownCues(), place + 1),
   )
-  const lists = written.playlists.map(({ name, places }) => {
-    const keys = places.map((place) => element('TRACK', { Key: place + 1 }))
-    return element('NODE', { Name: name, Type: 1, KeyType: 0, Entries: keys.length }, ...keys)
+  const lists = collection.playlists.map(({ name, places }) => {
+    const keys = places.map((place) => xmlElement('TRACK', { Key: place + 1 }))
+    return xmlElement('NODE', { Name: name, Type: 1, KeyType: 0, Entries: keys.length }, ...keys)
   })
   const root = { Type: 0, Name: 'ROOT', Count: lists.length }
-  const playlists = element('PLAYLISTS', {}, element('NODE', root, ...lists))
-  const entries = { Entries: written.tracks.length }
-  const collection = element('COLLECTION', entries, '\n', ...written.tracks)
-  const product = element('PRODUCT', { Name: 'audile', Version: '1', Company: '' })
-  const all = element('DJ_PLAYLISTS', { Version: '1.0.0' }, product, '\n', collection, playlists)
-  return `${DECLARATION}${all}\n`
+  const playlists = xmlElement('PLAYLISTS', {}, xmlElement('NODE', root, ...lists))
+  const entries = { Entries: collection.tracks.length }
+  const collectionElement = xmlElement('COLLECTION', entries, '\n', ...collection.tracks)
+  const product = xmlElement('PRODUCT', { Name: 'audile', Version: '1', Company: '' })
+  const document = xmlElement(
+    'DJ_PLAYLISTS',
+    { Version: '1.0.0' },
+    product,
+    '\n',
+    collectionElement,
+    playlists,
+  )
+  return `${XML_DECLARATION}${document}\n`
 }
 
 /** Rekordbox has eight pads; what lies beyond is a memory cue. */
-const PADS = 8
+const REKORDBOX_PADS = 8
 
-function markOf({ number, time, end, name, colour }: OwnCue): string {
+function ownMark({ number, time, end, name, colour }: OwnCue): string {
   const [Red, Green, Blue] = colour === undefined ? [] : rgbOfColour(colour)
-  return element('POSITION_MARK', {
+  return xmlElement('POSITION_MARK', {
     Name: name ?? '',
     Type: end === undefined ? 0 : 4,
     Start: time.toFixed(3),
     End: end?.toFixed(3),
-    Num: number > PADS ? -1 : number - 1,
+    Num: number > REKORDBOX_PADS ? -1 : number - 1,
     Red,
     Green,
     Blue,
   })
 }
 
-function trackOf(
+function trackElement(
   track: Exported,
   document: AnalysisDocument,
-  own: readonly OwnCue[],
+  ownCues: readonly OwnCue[],
   id: number,
 ): string {
   const metre = metreOf(document)
   const { tempo, duration, key_confidence, key, mode } = document.track
-  const markers = barMarkers(document, { decimals: DECIMALS })
+  const markers = barMarkers(document, { decimals: REKORDBOX_DECIMALS })
   const tempi = markers.map(({ time, bpm, place }) =>
-    element('TEMPO', {
-      Inizio: time.toFixed(DECIMALS.time),
-      Bpm: bpm.toFixed(DECIMALS.bpm),
+    xmlElement('TEMPO', {
+      Inizio: time.toFixed(REKORDBOX_DECIMALS.time),
+      Bpm: bpm.toFixed(REKORDBOX_DECIMALS.bpm),
       Metro: `${metre}/4`,
       Battito: place,
     }),
   )
-  const marks = hotCues(document, own).map(({ label, time }) =>
-    element('POSITION_MARK', { Name: label, Type: 0, Start: time.toFixed(3), Num: -1 }),
+  const marks = hotCues(document, ownCues).map(({ label, time }) =>
+    xmlElement('POSITION_MARK', { Name: label, Type: 0, Start: time.toFixed(3), Num: -1 }),
   )
   const [stars, colour] = [starsOf(track), rgbOf(track)]
   const attributes = {
@@ -111,7 +117,7 @@ function trackOf(
     Tonality: key >= 0 && key_confidence > 0 ? keyName(key, mode, 'short') : undefined,
     Location: fileUrl(requirePath(track), 'localhost'),
   }
-  return `${element('TRACK', attributes, ...tempi, ...own.map(markOf), ...marks)}\n`
+  return `${xmlElement('TRACK', attributes, ...tempi, ...ownCues.map(ownMark), ...marks)}\n`
 }
 
 function hexOf(numbers: readonly number[]): string {

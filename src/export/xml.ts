@@ -1,7 +1,7 @@
-/** The characters that XML 1.0 cannot hold, not even escaped; and halves of pairs. */
-const IMPOSSIBLE = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+/** XML 1.0 cannot hold them, not even escaped. */
+const IMPOSSIBLE_CHARACTERS = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
-const NAMES: Readonly<Record<string, string>> = {
+const ENTITY_NAMES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -9,23 +9,23 @@ const NAMES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 
-/** Text for an element or an attribute. White space keeps its kind; impossible characters go. */
-export function escaped(text: string): string {
+/** White space keeps its kind; impossible characters go. */
+export function escapeText(text: string): string {
   return text
-    .replaceAll(IMPOSSIBLE, '')
-    .replaceAll(/[&<>"'\t\n\r]/g, (sign) => NAMES[sign] ?? `&#${sign.charCodeAt(0)};`)
+    .replaceAll(IMPOSSIBLE_CHARACTERS, '')
+    .replaceAll(/[&<>"'\t\n\r]/g, (sign) => ENTITY_NAMES[sign] ?? `&#${sign.charCodeAt(0)};`)
 }
 
-/** An element. Attributes that are not known are left out. */
-export function element(
+/** Unknown attributes are left out. */
+export function xmlElement(
   name: string,
   attributes: Readonly<Record<string, string | number | undefined>>,
   ...content: readonly string[]
 ): string {
-  const written = Object.entries(attributes)
+  const writtenAttributes = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => ` ${key}="${escaped(String(value))}"`)
-  return `<${name}${written.join('')}>${content.join('')}</${name}>`
+    .map(([key, value]) => ` ${key}="${escapeText(String(value))}"`)
+  return `<${name}${writtenAttributes.join('')}>${content.join('')}</${name}>`
 }
 
-export const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'

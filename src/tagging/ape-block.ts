@@ -2,7 +2,6 @@ import { latin1, viewOf } from '../audio/bytes.ts'
 import { joinBytes, littleEndianBytes, type Splice, spliceBytes } from './byte-edit.ts'
 import { refuseEdit, type TagBlock, type TagTexts } from './tag-block.ts'
 
-/** Bytes of the header and of the footer of an APE tag. */
 export const APE_FOOTER_BYTES = 32
 
 interface ApeItem {
@@ -13,18 +12,15 @@ interface ApeItem {
   flags: number
 }
 
-/**
- * An APE tag beside an ID3v2 tag (APEv1 and APEv2). Only values that it has already are changed,
- * since readers look at both.
- */
+/** Only values that an APE tag has already are changed: readers look at ID3v2 too. */
 export class ApeBlock implements TagBlock {
   readonly #tag: Uint8Array
   readonly #items: ApeItem[]
 
-  /** @param tag - from the header, or from the first item where there is none, to the footer */
+  /** @param tag - from the header or first item to the footer */
   constructor(tag: Uint8Array) {
     this.#tag = tag
-    this.#items = itemsOf(tag)
+    this.#items = apeItemsOf(tag)
   }
 
   readText(name: string): string | undefined {
@@ -58,10 +54,10 @@ export class ApeBlock implements TagBlock {
     const size = littleEndianBytes(items.length - (hasHeader ? APE_FOOTER_BYTES : 0), 4)
     const count = littleEndianBytes(this.#items.length - removed, 4)
     const counts = joinBytes(size, count)
-    const heads = hasHeader ? [0, footer] : [footer]
+    const headStarts = hasHeader ? [0, footer] : [footer]
     return spliceBytes(
       items,
-      heads.map((head) => ({ start: head + 12, end: head + 20, bytes: counts })),
+      headStarts.map((head) => ({ start: head + 12, end: head + 20, bytes: counts })),
     )
   }
 
@@ -70,7 +66,7 @@ export class ApeBlock implements TagBlock {
   }
 }
 
-function itemsOf(tag: Uint8Array): ApeItem[] {
+function apeItemsOf(tag: Uint8Array): ApeItem[] {
   const view = viewOf(tag)
   const footer = tag.length - APE_FOOTER_BYTES
   const count = view.getUint32(footer + 16, true)

@@ -1,24 +1,24 @@
 import { open } from 'node:fs/promises'
 import { type ByteSource, pieces, READ_BYTES } from '../audio/bytes.ts'
 
-/** Bytes of a source from `start` to before `end`, and what stands in their place. */
+/** From `start` to before `end`. */
 export interface Splice {
   start: number
   end: number
   bytes: Uint8Array
 }
 
-/** A piece of the edited bytes: of the source from `origin` on, or new bytes. */
-interface Segment {
+/** Bytes of the source from `origin` on, or new bytes. */
+interface EditSegment {
   start: number
   length: number
   origin?: number
   bytes?: Uint8Array
 }
 
-/** The bytes that `splices` make of a source, without writing them. The splices may not overlap. */
+/** Nothing is written; the splices may not overlap. */
 export function editedSource(source: ByteSource, splices: readonly Splice[]): ByteSource {
-  const segments = segmentsOf(source, splices)
+  const segments = editSegmentsOf(source, splices)
   const last = segments.at(-1)
   const size = last ? last.start + last.length : 0
   return {
@@ -27,71 +27,80 @@ export function editedSource(source: ByteSource, splices: readonly Splice[]): By
       const end = Math.min(position + Math.max(0, length), size)
       const bytes = new Uint8Array(Math.max(0, end - position))
       for (let i = firstSegmentAt(segments, position); i < segments.length; i++) {
-        const segment = segments[i] as Segment
+        const segment = segments[i] as EditSegment
         if (segment.start >= end) break
-        const from = Math.max(position, segment.start)
-        const to = Math.min(end, segment.start + segment.length)
-        if (from < to) bytes.set(await readSegment(source, segment, from, to), from - position)
+        const firstByte = Math.max(position, segment.start)
+        const endByte = Math.min(end, segment.start + segment.length)
+        if (firstByte < endByte)
+          bytes.set(
+            await readEditSegment(source, segment, firstByte, endByte),
+            firstByte - position,
+          )
       }
       return bytes
     },
   }
 }
 
-async function readSegment(source: ByteSource, segment: Segment, from: number, to: number) {
+async function readEditSegment(
+  source: ByteSource,
+  segment: EditSegment,
+  firstByte: number,
+  endByte: number,
+) {
   const { start, origin, bytes } = segment
-  if (bytes) return bytes.subarray(from - start, to - start)
-  return source.read((origin as number) + from - start, to - from)
+  if (bytes) return bytes.subarray(firstByte - start, endByte - start)
+  return source.read((origin as number) + firstByte - start, endByte - firstByte)
 }
 
-function segmentsOf(source: ByteSource, splices: readonly Splice[]): Segment[] {
-  const segments: Segment[] = []
+function editSegmentsOf(source: ByteSource, splices: readonly Splice[]): EditSegment[] {
+  const segments: EditSegment[] = []
   let origin = 0
   let start = 0
-  const add = (segment: Omit<Segment, 'start'>) => {
+  const addSegment = (segment: Omit<EditSegment, 'start'>) => {
     if (segment.length > 0) segments.push({ start, ...segment })
     start += segment.length
   }
   for (const splice of splices.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
     if (splice.start < origin) throw new RangeError('Two splices overlap.')
-    add({ origin, length: splice.start - origin })
-    add({ bytes: splice.bytes, length: splice.bytes.length })
+    addSegment({ origin, length: splice.start - origin })
+    addSegment({ bytes: splice.bytes, length: splice.bytes.length })
     origin = splice.end
   }
-  add({ origin, length: source.size - origin })
+  addSegment({ origin, length: source.size - origin })
   return segments
 }
 
-function firstSegmentAt(segments: readonly Segment[], position: number): number {
+function firstSegmentAt(segments: readonly EditSegment[], position: number): number {
   let low = 0
   let high = segments.length
   while (low + 1 < high) {
     const middle = (low + high) >> 1
-    if ((segments[middle] as Segment).start <= position) low = middle
+    if ((segments[middle] as EditSegment).start <= position) low = middle
     else high = middle
   }
   return low
 }
 
-/**
- * Turns a copy of the source into the edited bytes. Bytes in front of the first splice are those of
- * the copy.
- */
+/** Bytes in front of the first splice are those of the copy. */
 export async function writeEdit(
   source: ByteSource,
   splices: readonly Splice[],
   copy: string,
 ): Promise<void> {
   const edited = editedSource(source, splices)
-  const first = splices.reduce((least, { start }) => Math.min(least, start), edited.size)
+  const firstChange = splices.reduce(
+    (earliest, { start }) => Math.min(earliest, start),
+    edited.size,
+  )
   const file = await open(copy, 'r+')
   try {
-    let position = first
-    const rest: ByteSource = {
-      size: edited.size - first,
-      read: (from, length) => edited.read(first + from, length),
+    let position = firstChange
+    const changedBytes: ByteSource = {
+      size: edited.size - firstChange,
+      read: (start, length) => edited.read(firstChange + start, length),
     }
-    for await (const piece of pieces(rest, READ_BYTES)) {
+    for await (const piece of pieces(changedBytes, READ_BYTES)) {
       await file.write(piece, 0, piece.length, position)
       position += piece.length
     }
@@ -101,22 +110,21 @@ export async function writeEdit(
   }
 }
 
-/** Whether bytes can be padding: whatever holds something is none. */
+/** What holds something is no padding. */
 export function isZeroFilled(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0)
 }
 
 export function joinBytes(...parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let filled = 0
+  let position = 0
   for (const part of parts) {
-    bytes.set(part, filled)
-    filled += part.length
+    bytes.set(part, position)
+    position += part.length
   }
   return bytes
 }
 
-/** The bytes with `splices` applied. */
 export function spliceBytes(bytes: Uint8Array, splices: readonly Splice[]): Uint8Array {
   const parts: Uint8Array[] = []
   let origin = 0
@@ -127,16 +135,20 @@ export function spliceBytes(bytes: Uint8Array, splices: readonly Splice[]): Uint
   return joinBytes(...parts, bytes.subarray(origin))
 }
 
-/** A number as `length` bytes, the highest first. */
+/** The highest byte first. */
 export function bigEndianBytes(value: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length)
-  for (let i = length - 1, rest = value; i >= 0; i--, rest = Math.floor(rest / 256)) {
-    bytes[i] = rest % 256
+  for (
+    let i = length - 1, remainder = value;
+    i >= 0;
+    i--, remainder = Math.floor(remainder / 256)
+  ) {
+    bytes[i] = remainder % 256
   }
   return bytes
 }
 
-/** A number as `length` bytes, the lowest first. */
+/** The lowest byte first. */
 export function littleEndianBytes(value: number, length: number): Uint8Array {
   return bigEndianBytes(value, length).reverse()
 }

@@ -6,9 +6,9 @@ import { openId3v2 } from './mpeg-edit.ts'
 import type { NamesReader } from './repeated-names.ts'
 import { refuseEdit } from './tag-block.ts'
 
-interface Chunk {
+interface FormChunk {
   id: string
-  /** Where its head of eight bytes stands. */
+  /** The position of its head of eight bytes. */
   start: number
   contentStart: number
   contentEnd: number
@@ -17,16 +17,16 @@ interface Chunk {
 }
 
 export interface ChunkFile {
-  chunks: Chunk[]
+  chunks: FormChunk[]
   isLittleEndian: boolean
-  /** Where the size of the whole form stands, in 4 or 8 bytes, and how much it leaves out. */
+  /** The position of the size of the form, and where it counts from. */
   formSize: { at: number; bytes: 4 | 8; from: number }
 }
 
 const MAX_CHUNKS = 10_000
 const LONG_SIZE = 0xffffffff
 
-/** The ID3v2 tag in a chunk of a WAV or AIFF file; other chunks, like LIST, are left alone. */
+/** In a WAV or AIFF file; other chunks, like LIST, are left alone. */
 export async function openChunks(
   file: ByteSource,
   fileStart: number,
@@ -34,9 +34,9 @@ export async function openChunks(
   readNames: NamesReader,
 ): Promise<EditableTags> {
   const { chunks, isLittleEndian, formSize } = await chunkFileOf(file, fileStart)
-  const tagged = chunks.filter(({ id }) => id.toUpperCase() === 'ID3 ')
-  if (tagged.length > 1) refuseEdit('file', 'has several ID3 chunks')
-  const [chunk] = tagged
+  const tagChunks = chunks.filter(({ id }) => id.toUpperCase() === 'ID3 ')
+  if (tagChunks.length > 1) refuseEdit('file', 'has several ID3 chunks')
+  const [chunk] = tagChunks
   const tagBytes = chunk ? (id3Length(await file.read(chunk.contentStart, 10), 0) ?? 0) : 0
   const contentBytes = chunk ? chunk.contentEnd - chunk.contentStart : 0
   if (chunk && (tagBytes < 10 || tagBytes > contentBytes)) {
@@ -45,32 +45,32 @@ export async function openChunks(
   const range = chunk && { start: chunk.contentStart, end: chunk.contentStart + tagBytes }
   const block = await openId3v2(file, range, maxBytes, readNames)
   const numberBytes = isLittleEndian ? littleEndianBytes : bigEndianBytes
-  const last = chunks.at(-1) as Chunk
+  const lastChunk = chunks.at(-1) as FormChunk
   return {
     blocks: [block],
     hasWholeBeats: true,
     edit: async (texts) => {
       const tag = block.withTexts(texts)
-      const place = chunk ?? { start: last.contentEnd, end: last.end }
-      const rest = chunk
+      const place = chunk ?? { start: lastChunk.contentEnd, end: lastChunk.end }
+      const contentRest = chunk
         ? await file.read(chunk.contentStart + tagBytes, contentBytes - tagBytes)
         : new Uint8Array(0)
-      const content = joinBytes(tag, rest)
+      const content = joinBytes(tag, contentRest)
       const id = Buffer.from(chunk?.id ?? (isLittleEndian ? 'id3 ' : 'ID3 '), 'latin1')
-      const filler = (length: number) => new Uint8Array(length % 2)
+      const fillerBytes = (length: number) => new Uint8Array(length % 2)
       const bytes = joinBytes(
         // The chunk in front may lack the byte that fills it.
-        chunk ? new Uint8Array(0) : filler(last.contentEnd - last.contentStart),
+        chunk ? new Uint8Array(0) : fillerBytes(lastChunk.contentEnd - lastChunk.contentStart),
         id,
         numberBytes(content.length, 4),
         content,
-        filler(content.length),
+        fillerBytes(content.length),
       )
-      const { at, bytes: width, from } = formSize
-      const size = last.end - from + bytes.length - (place.end - place.start)
+      const { at: sizeStart, bytes: width, from } = formSize
+      const size = lastChunk.end - from + bytes.length - (place.end - place.start)
       if (width === 4 && size >= LONG_SIZE) refuseEdit('file', 'would get longer than 4 GiB')
       const splices: Splice[] = [{ start: place.start, end: place.end, bytes }]
-      splices.push({ start: at, end: at + width, bytes: numberBytes(size, width) })
+      splices.push({ start: sizeStart, end: sizeStart + width, bytes: numberBytes(size, width) })
       return splices
     },
   }
@@ -94,7 +94,7 @@ export async function chunkFileOf(file: ByteSource, fileStart: number): Promise<
     longData = Number(viewOf(sizes).getBigUint64(16, true))
   }
   if (end > file.size) refuseEdit('file', 'is shorter than its header states')
-  const chunks: Chunk[] = []
+  const chunks: FormChunk[] = []
   for (let start = fileStart + 12; start < end; ) {
     const chunkHead = await file.read(start, 8)
     const id = latin1(chunkHead, 0, 4)

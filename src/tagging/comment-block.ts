@@ -5,7 +5,7 @@ import { refuseEdit, type TagBlock, type TagTexts } from './tag-block.ts'
 interface CommentField {
   /** In capitals; empty where the field has no `=`. */
   name: string
-  /** Where its length stands. */
+  /** The position of its length. */
   start: number
   textStart: number
   end: number
@@ -13,24 +13,23 @@ interface CommentField {
 
 const VENDOR = 'audile'
 
-/** A Vorbis comment (Vorbis I, 5): a vendor, then `NAME=text` fields, in FLAC and Ogg files. */
+/** Vorbis I, 5: a vendor, then `NAME=text` fields. */
 export class CommentBlock implements TagBlock {
   readonly #bytes: Uint8Array
   readonly #countAt: number
   readonly #fields: CommentField[]
 
   /**
-   * @param bytes - from the length of the vendor on; what follows the last field is kept
-   * @throws {DecodeError} when its lengths contradict its size
+   * @param bytes - from the length of the vendor on; what follows the last field is kept @throws
+   * {DecodeError} when its lengths contradict its size
    */
   constructor(bytes: Uint8Array = emptyComment()) {
     this.#bytes = bytes
     const vendorBytes = lengthAt(bytes, 0)
     this.#countAt = 4 + vendorBytes
-    this.#fields = fieldsOf(bytes, this.#countAt)
+    this.#fields = commentFieldsOf(bytes, this.#countAt)
   }
 
-  /** Whether it has no field. */
   get isEmpty(): boolean {
     return this.#fields.length === 0
   }
@@ -60,7 +59,7 @@ export class CommentBlock implements TagBlock {
     return spliceBytes(this.#bytes, splices)
   }
 
-  /** The fields of a name. Other programs call a comment `DESCRIPTION`, but that may be more. */
+  /** Other programs call a comment `DESCRIPTION`, but that may be more. */
   #fieldsOf(name: string): CommentField[] {
     return this.#fields.filter((field) => field.name === name)
   }
@@ -75,7 +74,7 @@ function fieldBytes(text: string): Uint8Array {
   return joinBytes(littleEndianBytes(bytes.length, 4), bytes)
 }
 
-function fieldsOf(bytes: Uint8Array, countAt: number): CommentField[] {
+function commentFieldsOf(bytes: Uint8Array, countAt: number): CommentField[] {
   const count = numberAt(bytes, countAt)
   const fields: CommentField[] = []
   let start = countAt + 4
@@ -90,14 +89,14 @@ function fieldsOf(bytes: Uint8Array, countAt: number): CommentField[] {
   return fields
 }
 
-function numberAt(bytes: Uint8Array, at: number): number {
-  if (at + 4 > bytes.length) refuseEdit('Vorbis comment', 'ends early')
-  return viewOf(bytes).getUint32(at, true)
+function numberAt(bytes: Uint8Array, position: number): number {
+  if (position + 4 > bytes.length) refuseEdit('Vorbis comment', 'ends early')
+  return viewOf(bytes).getUint32(position, true)
 }
 
-/** The length at a position, of bytes that are there. */
-function lengthAt(bytes: Uint8Array, at: number): number {
-  const length = numberAt(bytes, at)
-  if (at + 4 + length > bytes.length) refuseEdit('Vorbis comment', 'ends early')
+/** Of bytes that are there. */
+function lengthAt(bytes: Uint8Array, position: number): number {
+  const length = numberAt(bytes, position)
+  if (position + 4 + length > bytes.length) refuseEdit('Vorbis comment', 'ends early')
   return length
 }

@@ -6,14 +6,14 @@ import { oggCodec } from '../audio/ogg-pages.ts'
 import { isZeroFilled } from './byte-edit.ts'
 import { chunkFileOf } from './chunk-edit.ts'
 import type { FilePart, FileParts } from './file-part.ts'
-import { blocksOf, FLAC_BLOCK } from './flac-edit.ts'
+import { FLAC_BLOCK, flacBlocksOf } from './flac-edit.ts'
 import { boxIn, type Mp4Box } from './mp4-boxes.ts'
 import { apeRange } from './mpeg-edit.ts'
-import { pageAt, piecesOf, type RawPage } from './ogg-edit.ts'
+import { packetPiecesOf, pageAt, type RawPage } from './ogg-edit.ts'
 import { apeParts, commentParts, id3Parts } from './tag-parts.ts'
 
-/** All parts of a file, whatever its format; together with sizes and padding they are the whole file. */
-export async function* partsOf(container: Container, file: ByteSource): FileParts {
+/** With sizes and padding, the parts are the whole file. */
+export async function* filePartsOf(container: Container, file: ByteSource): FileParts {
   const { misplaced, audio, id3 } = await identifyFormat(file)
   const start = misplaced ? file.size - audio.size : 0
   if (start > 0) yield rangePart('ID3 tag in front of the file', 0, start)
@@ -51,7 +51,7 @@ async function* chunkParts(file: ByteSource, fileStart: number): FileParts {
       }
       continue
     }
-    // The size of the whole form stands at the beginning of ds64.
+    // The size of the form stands at the beginning of ds64.
     const sizeBytes = id === 'ds64' && formSize.bytes === 8 ? 8 : 0
     yield { label: 'name of a chunk', content: Buffer.from(id, 'latin1') }
     yield rangePart(`chunk "${id}"`, contentStart + sizeBytes, contentEnd)
@@ -60,7 +60,7 @@ async function* chunkParts(file: ByteSource, fileStart: number): FileParts {
 }
 
 async function* flacParts(file: ByteSource, fileStart: number): FileParts {
-  const blocks = await blocksOf(file, fileStart)
+  const blocks = await flacBlocksOf(file, fileStart)
   for (const { type, start, end } of blocks) {
     if (type === FLAC_BLOCK.comment) {
       yield* commentParts(await file.read(start + 4, end - start - 4))
@@ -75,38 +75,44 @@ async function hasOnlyZeros(file: ByteSource, start: number, end: number): Promi
   return isZeroFilled(await file.read(start, end - start))
 }
 
-/** Pages without their numbers and checksums; the packets of the headers, however they are paged. */
+/** Pages without numbers and checksums; header packets, however they are paged. */
 async function* oggParts(file: ByteSource, fileStart: number): FileParts {
-  let tagged: { serial: number; headersLeft: number; firstNumber?: number } | undefined
+  let taggedStream: { serial: number; headersLeft: number; firstNumber?: number } | undefined
   let packet: Uint8Array[] = []
   let position = fileStart
   while (position < file.size) {
     const page = await pageAt(file, position)
     if (!page) break
     position = page.end
-    const codec = tagged ? undefined : oggCodec(piecesOf(page)[0]?.bytes ?? new Uint8Array(0))
+    const codec = taggedStream
+      ? undefined
+      : oggCodec(packetPiecesOf(page)[0]?.bytes ?? new Uint8Array(0))
     if (codec === 'vorbis' || codec === 'opus' || codec === 'flac') {
       const headersLeft = { vorbis: 2, opus: 1, flac: Number.POSITIVE_INFINITY }[codec]
-      tagged = { serial: page.serial, headersLeft }
-    } else if (tagged && page.serial === tagged.serial && tagged.headersLeft > 0) {
-      for (const { bytes, isComplete } of piecesOf(page)) {
+      taggedStream = { serial: page.serial, headersLeft }
+    } else if (
+      taggedStream &&
+      page.serial === taggedStream.serial &&
+      taggedStream.headersLeft > 0
+    ) {
+      for (const { bytes, isComplete } of packetPiecesOf(page)) {
         packet.push(bytes)
         if (!isComplete) continue
-        const whole = Buffer.concat(packet)
+        const wholePacket = Buffer.concat(packet)
         packet = []
-        tagged.headersLeft = isLastFlacBlock(whole) ? 0 : tagged.headersLeft - 1
-        yield* headerParts(whole)
+        taggedStream.headersLeft = isLastFlacBlock(wholePacket) ? 0 : taggedStream.headersLeft - 1
+        yield* headerParts(wholePacket)
       }
       continue
     }
-    const isOfTagged = tagged !== undefined && page.serial === tagged.serial && !codec
-    if (tagged && isOfTagged) tagged.firstNumber ??= page.sequence
-    yield pagePart(page, isOfTagged ? (tagged?.firstNumber ?? 0) : 0)
+    const isOfTagged = taggedStream !== undefined && page.serial === taggedStream.serial && !codec
+    if (taggedStream && isOfTagged) taggedStream.firstNumber ??= page.sequence
+    yield pagePart(page, isOfTagged ? (taggedStream?.firstNumber ?? 0) : 0)
   }
   yield rangePart('end of the file', position, file.size)
 }
 
-/** Header packets of Vorbis and Opus begin with other bytes than 80 to ff. */
+/** Headers of Vorbis and Opus begin with other bytes than 80 to ff. */
 function isLastFlacBlock(packet: Uint8Array): boolean {
   return ((packet[0] ?? 0) & 0x80) !== 0
 }
@@ -131,18 +137,18 @@ function pagePart({ bytes, sequence }: RawPage, firstNumber: number): FilePart {
 }
 
 async function* mp4Parts(file: ByteSource, fileStart: number): FileParts {
-  const top: { type: string; start: number; end: number }[] = []
+  const topBoxes: { type: string; start: number; end: number }[] = []
   const source: ByteSource = {
     size: file.size - fileStart,
     read: (position, length) => file.read(fileStart + position, length),
   }
   for await (const { type, position, end } of atomsOf(source)) {
-    top.push({ type, start: fileStart + position, end: fileStart + end })
+    topBoxes.push({ type, start: fileStart + position, end: fileStart + end })
   }
-  for (const { type, start, end } of top) {
+  for (const { type, start, end } of topBoxes) {
     if (type === 'moov') {
       const bytes = await file.read(start, end - start)
-      yield* boxParts(bytes, boxIn(bytes), 'moov', (offset) => positionInBox(top, offset))
+      yield* boxParts(bytes, boxIn(bytes), 'moov', (offset) => positionInBox(topBoxes, offset))
     } else if (
       !isFree(type) ||
       end - start > 2 ** 24 ||
@@ -151,30 +157,30 @@ async function* mp4Parts(file: ByteSource, fileStart: number): FileParts {
       yield rangePart(`MP4 box "${type}"`, start, end)
     }
   }
-  yield rangePart('end of the file', top.at(-1)?.end ?? fileStart, file.size)
+  yield rangePart('end of the file', topBoxes.at(-1)?.end ?? fileStart, file.size)
 }
 
 const isFree = (type: string) => type === 'free'
 
-/** A place in a file by the box that it lies in, counted among those that stay. */
+/** Boxes are counted among those that stay. */
 function positionInBox(
-  top: readonly { type: string; start: number; end: number }[],
+  topBoxes: readonly { type: string; start: number; end: number }[],
   offset: number,
 ): [box: number, offset: number] {
-  const fixedBoxes = top.filter(({ type }) => !isFree(type))
+  const fixedBoxes = topBoxes.filter(({ type }) => !isFree(type))
   const index = fixedBoxes.findIndex(({ start, end }) => offset >= start && offset < end)
   return [index, offset - (fixedBoxes[index]?.start ?? 0)]
 }
 
 const ITEM_VALUES: Readonly<Record<string, string>> = { tmpo: 'BPM', '©cmt': 'COMMENT' }
 
-type PlaceOf = (offset: number) => readonly [box: number, offset: number]
+type BoxPosition = (offset: number) => readonly [box: number, offset: number]
 
 function* boxParts(
   bytes: Uint8Array,
   box: Mp4Box,
   path: string,
-  place: PlaceOf,
+  positionOf: BoxPosition,
 ): Generator<FilePart, void> {
   const label = `MP4 box ${path}`
   const content = bytes.subarray(box.contentStart, box.end)
@@ -189,11 +195,11 @@ function* boxParts(
       }
     }
     for (const child of box.children) {
-      yield* boxParts(bytes, child, `${path}/${child.type}`, place)
+      yield* boxParts(bytes, child, `${path}/${child.type}`, positionOf)
     }
     yield { label: `end of ${label}`, content: bytes.subarray(box.childrenEnd, box.end) }
   } else if (box.type === 'stco' || box.type === 'co64') {
-    yield { label, content: placedOffsets(content, box.type === 'stco' ? 4 : 8, place) }
+    yield { label, content: placedOffsets(content, box.type === 'stco' ? 4 : 8, positionOf) }
   } else if (!isFree(box.type) || content.some((byte) => byte !== 0)) {
     yield { label, content }
   }
@@ -204,23 +210,26 @@ function isContainer(path: string): boolean {
 }
 
 function itemPart(bytes: Uint8Array, item: Mp4Box): FilePart {
-  const named = item.type === '----' ? item.children.find(({ type }) => type === 'name') : undefined
-  const name = named && latin1(bytes.subarray(named.contentStart + 4, named.end))
+  const nameBox =
+    item.type === '----' ? item.children.find(({ type }) => type === 'name') : undefined
+  const name = nameBox && latin1(bytes.subarray(nameBox.contentStart + 4, nameBox.end))
   const valueName = name?.toUpperCase() ?? ITEM_VALUES[item.type]
   const content = bytes.subarray(item.start, item.end)
   const label = `MP4 item ${name ?? item.type}`
   return { label, content, ...(valueName !== undefined && { valueName }) }
 }
 
-/** A table of chunk offsets with each as its place in a box. */
-function placedOffsets(table: Uint8Array, width: 4 | 8, place: PlaceOf): Uint8Array {
+function placedOffsets(table: Uint8Array, width: 4 | 8, positionOf: BoxPosition): Uint8Array {
   const view = viewOf(table)
   const count = view.getUint32(4)
-  const placed = new Float64Array(2 * count)
+  const positions = new Float64Array(2 * count)
   for (let i = 0; i < count; i++) {
-    const at = 8 + i * width
-    placed.set(place(width === 4 ? view.getUint32(at) : longAt(view, at)), 2 * i)
+    const entryStart = 8 + i * width
+    positions.set(
+      positionOf(width === 4 ? view.getUint32(entryStart) : longAt(view, entryStart)),
+      2 * i,
+    )
   }
-  const rest = table.subarray(8 + count * width)
-  return Buffer.concat([table.subarray(0, 8), new Uint8Array(placed.buffer), rest])
+  const tableEnd = table.subarray(8 + count * width)
+  return Buffer.concat([table.subarray(0, 8), new Uint8Array(positions.buffer), tableEnd])
 }

@@ -22,19 +22,18 @@ const NAME_FIELDS = {
 
 interface FlacBlock {
   type: number
-  /** Where its head of four bytes stands. */
+  /** The position of its head of four bytes. */
   start: number
   end: number
 }
 
-/** The Vorbis comment of a FLAC file. */
 export async function openFlac(
   file: ByteSource,
   fileStart: number,
   maxBytes: number,
   readNames: NamesReader,
 ): Promise<EditableTags> {
-  const blocks = await blocksOf(file, fileStart)
+  const blocks = await flacBlocksOf(file, fileStart)
   const comments = blocks.filter(({ type }) => type === FLAC_BLOCK.comment)
   if (comments.length > 1) refuseEdit('FLAC metadata', 'has several Vorbis comments')
   const [comment] = comments
@@ -56,7 +55,7 @@ export async function openFlac(
   }
 }
 
-/** The first block of padding; one that holds something is none. */
+/** Padding that holds something is none. */
 async function paddingOf(
   file: ByteSource,
   blocks: readonly FlacBlock[],
@@ -69,13 +68,13 @@ async function paddingOf(
   return undefined
 }
 
-export async function blocksOf(file: ByteSource, fileStart: number): Promise<FlacBlock[]> {
+export async function flacBlocksOf(file: ByteSource, fileStart: number): Promise<FlacBlock[]> {
   const blocks: FlacBlock[] = []
   for (let start = fileStart + 4, isLast = false; !isLast; ) {
     const head = await file.read(start, 4)
-    const first = head[0] ?? 0xff
-    isLast = (first & 0x80) !== 0
-    const type = first & 0x7f
+    const firstByte = head[0] ?? 0xff
+    isLast = (firstByte & 0x80) !== 0
+    const type = firstByte & 0x7f
     const end = head.length < 4 ? 0 : start + 4 + (viewOf(head).getUint32(0) & 0xffffff)
     const isMisplaced = (blocks.length === 0) !== (type === FLAC_BLOCK.streamInfo)
     if (end === 0 || end > file.size || type === 127 || isMisplaced || blocks.length > MAX_BLOCKS) {
@@ -97,33 +96,33 @@ interface FlacLayout {
   padding: FlacBlock | undefined
 }
 
-/** Changes the comment, and takes what it grows from the padding where that is enough. */
+/** The padding gives what the comment grows, if it can. */
 function planFlac({ blocks, comment, padding }: FlacLayout, content: Uint8Array): Splice[] {
   if (content.length > MAX_BLOCK_BYTES) {
     refuseEdit('Vorbis comment', 'would get longer than a FLAC block can be')
   }
-  const info = blocks[0] as FlacBlock
-  const last = blocks.at(-1)
-  const { start, end } = comment ?? { start: info.end, end: info.end }
+  const streamInfo = blocks[0] as FlacBlock
+  const lastBlock = blocks.at(-1)
+  const { start, end } = comment ?? { start: streamInfo.end, end: streamInfo.end }
   const growth = 4 + content.length - (end - start)
-  const room = padding ? padding.end - padding.start - 4 : -1
-  const spare = new Uint8Array(room >= growth ? room - growth : SPARE_BYTES)
-  // What is written behind the last block is the last one then.
-  const isAtEnd = last === (comment ?? info)
+  const paddingRoom = padding ? padding.end - padding.start - 4 : -1
+  const spare = new Uint8Array(paddingRoom >= growth ? paddingRoom - growth : SPARE_BYTES)
+  // What is written behind the last block becomes the last one.
+  const isAtEnd = lastBlock === (comment ?? streamInfo)
   const commentBytes = blockBytes(FLAC_BLOCK.comment, isAtEnd && padding !== undefined, content)
-  const added = padding ? [] : [blockBytes(FLAC_BLOCK.padding, isAtEnd, spare)]
-  const splices: Splice[] = [{ start, end, bytes: joinBytes(commentBytes, ...added) }]
-  if (!comment && last === info) {
-    splices.push({ start: info.start, end: info.start + 1, bytes: Uint8Array.of(0) })
+  const newBlocks = padding ? [] : [blockBytes(FLAC_BLOCK.padding, isAtEnd, spare)]
+  const splices: Splice[] = [{ start, end, bytes: joinBytes(commentBytes, ...newBlocks) }]
+  if (!comment && lastBlock === streamInfo) {
+    splices.push({ start: streamInfo.start, end: streamInfo.start + 1, bytes: Uint8Array.of(0) })
   }
   if (padding) {
-    const bytes = blockBytes(FLAC_BLOCK.padding, last === padding, spare)
+    const bytes = blockBytes(FLAC_BLOCK.padding, lastBlock === padding, spare)
     splices.push({ start: padding.start, end: padding.end, bytes })
   }
   return splices
 }
 
 function blockBytes(type: number, isLast: boolean, content: Uint8Array): Uint8Array {
-  const first = Uint8Array.of(type | (isLast ? 0x80 : 0))
-  return joinBytes(first, bigEndianBytes(content.length, 3), content)
+  const firstByte = Uint8Array.of(type | (isLast ? 0x80 : 0))
+  return joinBytes(firstByte, bigEndianBytes(content.length, 3), content)
 }

@@ -9,19 +9,19 @@ import {
 } from './id3v2-walk.ts'
 import { refuseEdit, SPARE_BYTES, type TagBlock, type TagTexts } from './tag-block.ts'
 
-/** An ID3v2.3 tag without frames: the version that most programs read. */
+/** ID3v2.3 is the version that most programs read. */
 const EMPTY_TAG = Uint8Array.of(0x49, 0x44, 0x33, 3, 0, 0, 0, 0, 0, 0)
-/** The largest size that four bytes of seven bits can state. */
-const MAX_TAG_BYTES = 2 ** 28 - 1
+/** Four bytes of seven bits. */
+const MAX_ID3_BYTES = 2 ** 28 - 1
 
-/** The frames of values that have their own, by version; others are frames of described text. */
+/** By version; other values are described texts. */
 const OWN_FRAMES: Readonly<Record<string, Partial<Record<2 | 3 | 4, string>>>> = {
   BPM: { 2: 'TBP', 3: 'TBPM', 4: 'TBPM' },
   INITIALKEY: { 2: 'TKE', 3: 'TKEY', 4: 'TKEY' },
   MOOD: { 4: 'TMOO' },
   COMMENT: { 2: 'COM', 3: 'COMM', 4: 'COMM' },
 }
-/** The ids of ID3v2.2 that iTunes writes in later versions. */
+/** iTunes writes ids of ID3v2.2 in later versions. */
 const EARLIER_IDS: Readonly<Record<string, string>> = {
   TBPM: 'TBP',
   TKEY: 'TKE',
@@ -29,14 +29,14 @@ const EARLIER_IDS: Readonly<Record<string, string>> = {
   TXXX: 'TXX',
 }
 
-/** The frames of names that ID3v2.3 calls otherwise. */
+/** Where they differ from ID3v2.3. */
 const NAME_IDS: Readonly<Record<2 | 3 | 4, Readonly<Record<string, string>>>> = {
   2: { TIT2: 'TT2', TPE1: 'TP1', TALB: 'TAL', TPE2: 'TP2', TCON: 'TCO', TYER: 'TYE', TRCK: 'TRK' },
   3: {},
   4: { TYER: 'TDRC' },
 }
 
-/** An ID3v2 tag, 2.2 to 2.4 (id3.org), whose frames stay byte for byte unless they change. */
+/** ID3v2.2 to 2.4 (id3.org); frames stay byte for byte unless they change. */
 export class Id3v2Block implements TagBlock {
   readonly #tag: Uint8Array
   readonly #layout: Id3Layout
@@ -47,7 +47,7 @@ export class Id3v2Block implements TagBlock {
     this.#layout = walkId3v2(tag)
   }
 
-  /** Whether it has no frame, so that readers look at other tags. */
+  /** Readers of an empty tag look at other tags. */
   get isEmpty(): boolean {
     return this.#layout.frames.length === 0
   }
@@ -69,21 +69,21 @@ export class Id3v2Block implements TagBlock {
       if (name === 'COMMENT') continue
       for (const { start, end } of repeated) splices.push({ start, end, bytes: new Uint8Array(0) })
     }
-    return this.#resized(splices)
+    return this.#resizedTag(splices)
   }
 
-  /** A tag with text frames in front, by their ids of ID3v2.3. */
+  /** In front, by their ids of ID3v2.3. */
   withFrames(frames: Readonly<Record<string, string>>): Id3v2Block {
     const { framesStart, version } = this.#layout
     const encoded = Object.entries(frames).map(([id, text]) =>
       this.#encodedFrame(NAME_IDS[version][id] ?? id, encodedText(text, version)),
     )
     const bytes = joinBytes(...encoded)
-    return new Id3v2Block(this.#resized([{ start: framesStart, end: framesStart, bytes }]))
+    return new Id3v2Block(this.#resizedTag([{ start: framesStart, end: framesStart, bytes }]))
   }
 
-  /** The tag with `splices` applied and sizes and padding that fit. */
-  #resized(splices: readonly Splice[]): Uint8Array {
+  /** Sizes and padding are made to fit. */
+  #resizedTag(splices: readonly Splice[]): Uint8Array {
     const { paddingStart, end, hasFooter, extendedHeader } = this.#layout
     const growth = splices.reduce(
       (sum, { start, end, bytes }) => sum + bytes.length - (end - start),
@@ -94,7 +94,7 @@ export class Id3v2Block implements TagBlock {
     const spare = hasFooter ? 0 : padding >= growth ? padding - growth : SPARE_BYTES
     const allSplices = [...splices, { start: paddingStart, end, bytes: new Uint8Array(spare) }]
     const size = end - 10 + growth + spare - padding
-    if (size > MAX_TAG_BYTES) refuseEdit('ID3 tag', 'would get longer than the format allows')
+    if (size > MAX_ID3_BYTES) refuseEdit('ID3 tag', 'would get longer than the format allows')
     const sizeBytes = sizeIn('synchsafe', size)
     allSplices.push({ start: 6, end: 10, bytes: sizeBytes })
     if (hasFooter) allSplices.push({ start: end + 6, end: end + 10, bytes: sizeBytes })
@@ -108,8 +108,8 @@ export class Id3v2Block implements TagBlock {
   #framesOf(name: string): Id3Frame[] {
     const { frames, version } = this.#layout
     const id = OWN_FRAMES[name]?.[version]
-    const isNamed = (frame: Id3Frame, wanted: string) =>
-      frame.id === wanted || frame.id === EARLIER_IDS[wanted]
+    const isNamed = (frame: Id3Frame, frameId: string) =>
+      frame.id === frameId || frame.id === EARLIER_IDS[frameId]
     if (id !== undefined && name !== 'COMMENT') return frames.filter((frame) => isNamed(frame, id))
     if (id !== undefined) {
       return frames.filter(
@@ -130,7 +130,7 @@ export class Id3v2Block implements TagBlock {
       : /^COMM?$/.test(frame.id)
         ? this.#descriptionOf(frame, 4).end
         : 1
-    const text = textIn(content[0] as number, content.subarray(start))
+    const text = textOfFrame(content[0] as number, content.subarray(start))
     let end = text.length
     while (end > 0 && text[end - 1] === '\0') end--
     return text.slice(0, end).replaceAll('\0', '; ')
@@ -142,10 +142,10 @@ export class Id3v2Block implements TagBlock {
     const width = encoding === 1 || encoding === 2 ? 2 : 1
     let end = start
     while (end < content.length && !isNul(content, end, width)) end += width
-    return { text: textIn(encoding, content.subarray(start, end)), end: end + width }
+    return { text: textOfFrame(encoding, content.subarray(start, end)), end: end + width }
   }
 
-  /** The content of a frame that may be changed. */
+  /** Of a frame that may be changed. */
   #contentOf(frame: Id3Frame): Uint8Array {
     const content = plainContent(frame, this.#layout.version)
     return content ?? refuseEdit('ID3 tag', `has an encrypted or damaged ${frame.id} frame`)
@@ -165,21 +165,21 @@ export class Id3v2Block implements TagBlock {
     }
     if (id !== undefined) return this.#encodedFrame(id, encoded)
     const spelling = replaced ? this.#descriptionOf(replaced, 1).text : name
-    const whole = encodedText(`${spelling}\0${text}`, version)
-    return this.#encodedFrame(version === 2 ? 'TXX' : 'TXXX', whole)
+    const content = encodedText(`${spelling}\0${text}`, version)
+    return this.#encodedFrame(version === 2 ? 'TXX' : 'TXXX', content)
   }
 
   #encodedFrame(id: string, content: Uint8Array): Uint8Array {
     const { version, frames, isUnsynchronised, isFalselyMarked } = this.#layout
-    const usual: SizeForm = version === 4 ? 'synchsafe' : 'plain'
-    // Readers choose one form for the whole tag; where both are the same, the first is that of the version.
-    const form = frames.find(({ sizeForm }) => sizeForm !== usual)?.sizeForm ?? usual
+    const usualForm: SizeForm = version === 4 ? 'synchsafe' : 'plain'
+    // Readers choose one form for the whole tag.
+    const form = frames.find(({ sizeForm }) => sizeForm !== usualForm)?.sizeForm ?? usualForm
     const size = version === 2 ? bigEndianBytes(content.length, 3) : sizeIn(form, content.length)
     const flags = new Uint8Array(version === 2 ? 0 : 2)
     const frame = joinBytes(Buffer.from(id, 'latin1'), size, flags, content)
     if (isFalselyMarked && frame.includes(0xff))
       refuseEdit('ID3 tag', 'is marked as unsynchronised')
-    return isUnsynchronised ? unsynchronised(frame) : frame
+    return isUnsynchronised ? unsynchronisedBytes(frame) : frame
   }
 }
 
@@ -188,26 +188,26 @@ function sizeIn(form: SizeForm, size: number): Uint8Array {
   return Uint8Array.from([21, 14, 7, 0], (shift) => (size >> shift) & 127)
 }
 
-/** The encoding and the text. Latin-1 beyond ASCII is avoided: many readers take it for a code page. */
+/** Many readers take Latin-1 beyond ASCII for a code page. */
 function encodedText(text: string, version: 2 | 3 | 4): Uint8Array {
   if (/^[\0-\x7f]*$/.test(text)) return joinBytes(Uint8Array.of(0), Buffer.from(text, 'latin1'))
   if (version === 4) return joinBytes(Uint8Array.of(3), Buffer.from(text))
   // Each text of a described frame has its own byte order mark.
-  const marked = text.split('\0').map((part) => `\ufeff${part}`)
-  return joinBytes(Uint8Array.of(1), Buffer.from(marked.join('\0'), 'utf16le'))
+  const markedText = text.split('\0').map((segment) => `\ufeff${segment}`)
+  return joinBytes(Uint8Array.of(1), Buffer.from(markedText.join('\0'), 'utf16le'))
 }
 
-function textIn(encoding: number, bytes: Uint8Array): string {
+function textOfFrame(encoding: number, bytes: Uint8Array): string {
   if (encoding !== 1 && encoding !== 2) return readGuessedText(bytes)
   return decodeUtf16(bytes, encoding === 1).replaceAll('\ufeff', '')
 }
 
-function isNul(bytes: Uint8Array, at: number, width: number): boolean {
-  return bytes[at] === 0 && (width === 1 || bytes[at + 1] === 0)
+function isNul(bytes: Uint8Array, position: number, width: number): boolean {
+  return bytes[position] === 0 && (width === 1 || bytes[position + 1] === 0)
 }
 
-/** Inserts a zero byte wherever the bytes could be taken for MPEG audio (ID3v2.3, 5). */
-function unsynchronised(bytes: Uint8Array): Uint8Array {
+/** Bytes that could be taken for MPEG audio get a zero (ID3v2.3, 5). */
+function unsynchronisedBytes(bytes: Uint8Array): Uint8Array {
   const inserted: number[] = []
   for (const [i, byte] of bytes.entries()) {
     inserted.push(byte)

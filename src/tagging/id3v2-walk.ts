@@ -2,10 +2,10 @@ import { inflateSync } from 'node:zlib'
 import { latin1, viewOf } from '../audio/bytes.ts'
 import { refuseEdit } from './tag-block.ts'
 
-/** How the size of a frame is written: eight bits in each byte, or seven ("synchsafe"). */
+/** Eight bits in each byte, or seven ("synchsafe"). */
 export type SizeForm = 'plain' | 'synchsafe'
 
-/** A frame of an ID3v2 tag; positions count from the start of the tag, in the bytes of the file. */
+/** Positions count from the start of the tag, in the bytes of the file. */
 export interface Id3Frame {
   id: string
   start: number
@@ -13,23 +13,23 @@ export interface Id3Frame {
   /** The second byte of its flags; 0 before ID3v2.3. */
   flags: number
   sizeForm: SizeForm
-  /** The content, without the bytes that unsynchronisation of the whole tag inserts. */
+  /** Without the bytes that unsynchronisation inserts. */
   content: Uint8Array
 }
 
 export interface Id3Layout {
   version: 2 | 3 | 4
   frames: Id3Frame[]
-  /** Where the first frame begins or could begin. */
+  /** Or where the first frame could begin. */
   framesStart: number
-  /** Where the padding begins, whichever way the sizes are read. */
+  /** Whichever way the sizes are read. */
   paddingStart: number
-  /** Where the padding ends; a footer may follow. */
+  /** A footer may follow. */
   end: number
   hasFooter: boolean
-  /** Whether the whole tag is unsynchronised, so that new frames have to be. */
+  /** New frames have to be unsynchronised too. */
   isUnsynchronised: boolean
-  /** Whether it only claims to be: readers differ in how they read bytes of ff. */
+  /** Readers differ in how they read bytes of ff. */
   isFalselyMarked: boolean
   extendedHeader: { start: number; hasPaddingSize: boolean } | undefined
 }
@@ -37,8 +37,7 @@ export interface Id3Layout {
 const HEADER_BYTES = 10
 
 /**
- * Finds the frames of an ID3v2 tag (ID3v2.2, 2.3, 2.4), also where a writer used the size form of
- * another version or only claimed unsynchronisation.
+ * Writers also use the size form of another version, or falsely claim unsynchronisation.
  *
  * @throws {DecodeError} when the frames do not end at padding or at the end of the tag
  */
@@ -70,12 +69,12 @@ export function walkId3v2(tag: Uint8Array): Id3Layout {
   return { ...reading, version, end, hasFooter, isUnsynchronised, isFalselyMarked }
 }
 
-/** Whether bytes that unsynchronisation would have parted stand side by side. */
+/** Unsynchronisation would have parted these bytes. */
 function hasUnmarkedSync(body: Uint8Array): boolean {
   return body.some((byte, i) => byte === 0xff && (body[i + 1] ?? 0) >= 0xe0)
 }
 
-/** For each decoded byte its place in `bytes`, which are unsynchronised; the last entry is the end. */
+/** For each decoded byte its place in `bytes`; the last entry is the end. */
 function originsOf(bytes: Uint8Array): Uint32Array {
   const origins = new Uint32Array(bytes.length + 1)
   let count = 0
@@ -87,7 +86,7 @@ function originsOf(bytes: Uint8Array): Uint32Array {
   return origins.subarray(0, count)
 }
 
-type Reading = Pick<Id3Layout, 'frames' | 'framesStart' | 'paddingStart' | 'extendedHeader'>
+type BodyReading = Pick<Id3Layout, 'frames' | 'framesStart' | 'paddingStart' | 'extendedHeader'>
 
 function readBody(
   version: 2 | 3 | 4,
@@ -95,13 +94,13 @@ function readBody(
   origins: Uint32Array | undefined,
   isExtended: boolean,
   canEndInOddBytes = false,
-): Reading | undefined {
+): BodyReading | undefined {
   const decoded = origins
     ? Uint8Array.from(origins.subarray(0, -1), (origin) => body[origin] as number)
     : body
   const originOf = (position: number) => HEADER_BYTES + (origins?.[position] ?? position)
   let start = 0
-  let extendedHeader: Reading['extendedHeader']
+  let extendedHeader: BodyReading['extendedHeader']
   // Some writers set the flag of the extended header but write none.
   if (isExtended && !frameIdAt(decoded, 0, version)) {
     const extended = extendedHeaderOf(decoded, version)
@@ -110,7 +109,7 @@ function readBody(
     extendedHeader = { start: originOf(0), hasPaddingSize: extended.hasPaddingSize }
   }
   const paths = new FramePaths(version, decoded)
-  const path = canEndInOddBytes ? paths.findBeforeOddBytes(start) : paths.find(start)
+  const path = canEndInOddBytes ? paths.findBeforeOddBytes(start) : paths.findPath(start)
   if (!path) return undefined
   return {
     frames: path.frames.map((frame) => ({
@@ -132,29 +131,25 @@ function extendedHeaderOf(
   const view = viewOf(body)
   const hasChecksum = version === 3 ? ((body[4] as number) & 0x80) !== 0 : false
   const hasChecksum4 = version === 4 && ((body[5] as number) & 0x20) !== 0
-  const length = version === 3 ? 4 + view.getUint32(0) : synchsafeAt(body, 0)
+  const length = version === 3 ? 4 + view.getUint32(0) : synchsafeSizeAt(body, 0)
   if (hasChecksum || hasChecksum4) refuseEdit('ID3 tag', 'has a checksum over all its frames')
   if (length < 6 || length > body.length) return undefined
   return { length, hasPaddingSize: version === 3 && length >= 10 }
 }
 
-interface Path {
+interface FramePath {
   frames: Id3Frame[]
   paddingStart: number
 }
 
-/**
- * The ways from frame to frame, where each size may be read in two forms. A way counts that ends at
- * zeros or at the end of the tag.
- */
+/** Each size may be read in two forms; a path counts that ends at zeros or at the end. */
 class FramePaths {
   readonly #version: 2 | 3 | 4
   readonly #body: Uint8Array
   readonly #headBytes: number
-  /** The first byte of the zeros that end the body. */
+  /** Of the zeros that end the body. */
   readonly #zerosStart: number
-  /** Whether a position leads to an end. */
-  readonly #leads = new Map<number, boolean>()
+  readonly #leadsToEnd = new Map<number, boolean>()
 
   constructor(version: 2 | 3 | 4, body: Uint8Array) {
     this.#version = version
@@ -165,18 +160,20 @@ class FramePaths {
     this.#zerosStart = zeros
   }
 
-  find(start: number): Path | undefined {
-    this.#search(start)
-    if (!this.#leads.get(start)) return undefined
+  findPath(start: number): FramePath | undefined {
+    this.#searchPaths(start)
+    if (!this.#leadsToEnd.get(start)) return undefined
     const frames: Id3Frame[] = []
     let paddingStart = start
     for (let position = start; !this.#isEnd(position); ) {
-      const [next, ...others] = this.#next(position).filter(({ end }) => this.#leads.get(end))
-      frames.push(next as Id3Frame)
-      position = (next as Id3Frame).end
+      const [nextFrame, ...otherFrames] = this.#nextFrames(position).filter(({ end }) =>
+        this.#leadsToEnd.get(end),
+      )
+      frames.push(nextFrame as Id3Frame)
+      position = (nextFrame as Id3Frame).end
       paddingStart = Math.max(paddingStart, position)
-      // Another reader may take zeros behind this frame for its end: they are no padding for it.
-      for (const { end } of others) {
+      // Another reader may take zeros behind this frame for its end.
+      for (const { end } of otherFrames) {
         if (!this.#isEnd(end))
           refuseEdit('ID3 tag', 'has frames whose sizes can be read in two ways')
         paddingStart = Math.max(paddingStart, end)
@@ -185,18 +182,15 @@ class FramePaths {
     return { frames, paddingStart }
   }
 
-  /**
-   * The frames in front of zeros that other bytes follow. All sizes have to be the same in both forms,
-   * and nothing counts as padding.
-   */
-  findBeforeOddBytes(start: number): Path | undefined {
+  /** In front of zeros that other bytes follow, sizes must be the same in both forms. */
+  findBeforeOddBytes(start: number): FramePath | undefined {
     const frames: Id3Frame[] = []
     let position = start
     while (this.#body[position] !== 0) {
-      const [next, ...others] = this.#next(position)
-      if (!next || others.length > 0) return undefined
-      frames.push(next)
-      position = next.end
+      const [nextFrame, ...otherFrames] = this.#nextFrames(position)
+      if (!nextFrame || otherFrames.length > 0) return undefined
+      frames.push(nextFrame)
+      position = nextFrame.end
     }
     return { frames, paddingStart: this.#body.length }
   }
@@ -205,32 +199,32 @@ class FramePaths {
     return position === this.#body.length || position >= this.#zerosStart
   }
 
-  /** Fills `#leads` for what can be reached, without recursion: a tag may have 100,000 frames. */
-  #search(start: number): void {
-    const open = [start]
-    while (open.length > 0) {
-      const position = open.at(-1) as number
-      const ends = this.#isEnd(position) ? [] : this.#next(position).map(({ end }) => end)
-      const unknown = ends.filter((end) => !this.#leads.has(end))
-      if (unknown.length > 0) {
-        open.push(...unknown)
+  /** Without recursion: a tag may have 100,000 frames. */
+  #searchPaths(start: number): void {
+    const openPositions = [start]
+    while (openPositions.length > 0) {
+      const position = openPositions.at(-1) as number
+      const ends = this.#isEnd(position) ? [] : this.#nextFrames(position).map(({ end }) => end)
+      const unknownEnds = ends.filter((end) => !this.#leadsToEnd.has(end))
+      if (unknownEnds.length > 0) {
+        openPositions.push(...unknownEnds)
         continue
       }
-      open.pop()
-      const leads = this.#isEnd(position) || ends.some((end) => this.#leads.get(end))
-      this.#leads.set(position, leads)
+      openPositions.pop()
+      const leads = this.#isEnd(position) || ends.some((end) => this.#leadsToEnd.get(end))
+      this.#leadsToEnd.set(position, leads)
     }
   }
 
-  /** The frame at a position in each form of its size that fits, the form of the version first. */
-  #next(position: number): Id3Frame[] {
+  /** One for each form of the size that fits, the form of the version first. */
+  #nextFrames(position: number): Id3Frame[] {
     const body = this.#body
     const id = frameIdAt(body, position, this.#version)
     const contentStart = position + this.#headBytes
     if (id === undefined || contentStart > body.length) return []
     const flags = this.#version === 2 ? 0 : (body[position + 9] as number)
     const frames: Id3Frame[] = []
-    for (const { size, sizeForm } of this.#sizes(position)) {
+    for (const { size, sizeForm } of this.#sizeFormsAt(position)) {
       const end = contentStart + size
       if (end > body.length || frames.some((frame) => frame.end === end)) continue
       const content = body.subarray(contentStart, end)
@@ -239,51 +233,52 @@ class FramePaths {
     return frames
   }
 
-  #sizes(position: number): { size: number; sizeForm: SizeForm }[] {
+  #sizeFormsAt(position: number): { size: number; sizeForm: SizeForm }[] {
     const view = viewOf(this.#body)
     if (this.#version === 2) {
       return [{ size: view.getUint32(position + 2) & 0xffffff, sizeForm: 'plain' }]
     }
     const plain = { size: view.getUint32(position + 4), sizeForm: 'plain' } as const
     if ((plain.size & 0x80808080) !== 0) return [plain]
-    const size = synchsafeAt(this.#body, position + 4)
+    const size = synchsafeSizeAt(this.#body, position + 4)
     const synchsafe = { size, sizeForm: 'synchsafe' } as const
     return this.#version === 3 ? [plain, synchsafe] : [synchsafe, plain]
   }
 }
 
-/** The most bytes of an inflated frame that can hold a value. */
+/** A frame with more holds no value. */
 const MAX_INFLATED_BYTES = 1_048_576
 
-/** The content of a frame as it was before compression and unsynchronisation; `undefined` if encrypted. */
+/** Before compression and unsynchronisation; `undefined` if encrypted. */
 export function plainContent(
   { flags, content }: Pick<Id3Frame, 'flags' | 'content'>,
   version: number,
 ): Uint8Array | undefined {
   if (version === 2 || flags === 0) return content
-  const has = (inVersion3: number, inVersion4: number) =>
+  const hasFlag = (inVersion3: number, inVersion4: number) =>
     (flags & (version === 3 ? inVersion3 : inVersion4)) !== 0
-  if (has(0x40, 0x04)) return undefined
-  const isCompressed = has(0x80, 0x08)
-  const group = has(0x20, 0x40) ? 1 : 0
-  const lengthBytes = (version === 3 ? isCompressed : has(0, 0x01)) ? 4 : 0
-  let plain = content.subarray(group + lengthBytes)
-  if (has(0, 0x02)) plain = plain.filter((byte, i) => byte !== 0 || plain[i - 1] !== 0xff)
-  if (!isCompressed) return plain
+  if (hasFlag(0x40, 0x04)) return undefined
+  const isCompressed = hasFlag(0x80, 0x08)
+  const groupBytes = hasFlag(0x20, 0x40) ? 1 : 0
+  const lengthBytes = (version === 3 ? isCompressed : hasFlag(0, 0x01)) ? 4 : 0
+  let plainBytes = content.subarray(groupBytes + lengthBytes)
+  if (hasFlag(0, 0x02))
+    plainBytes = plainBytes.filter((byte, i) => byte !== 0 || plainBytes[i - 1] !== 0xff)
+  if (!isCompressed) return plainBytes
   try {
-    return inflateSync(plain, { maxOutputLength: MAX_INFLATED_BYTES })
+    return inflateSync(plainBytes, { maxOutputLength: MAX_INFLATED_BYTES })
   } catch {
     return undefined
   }
 }
 
-/** The id of the frame at a position; iTunes writes those of ID3v2.2 in later versions, with a NUL. */
+/** iTunes writes ids of ID3v2.2 in later versions, with a NUL. */
 function frameIdAt(body: Uint8Array, position: number, version: 2 | 3 | 4): string | undefined {
   const id = latin1(body, position, version === 2 ? 3 : 4)
   const form = version === 2 ? /^[A-Z][A-Z0-9]{2}$/ : /^[A-Z][A-Z0-9]{2}[A-Z0-9\0 ]$/
   return form.test(id) ? id.replace(/[\0 ]$/, '') : undefined
 }
 
-function synchsafeAt(bytes: Uint8Array, at: number): number {
-  return [0, 1, 2, 3].reduce((sum, i) => sum * 128 + ((bytes[at + i] as number) & 127), 0)
+function synchsafeSizeAt(bytes: Uint8Array, position: number): number {
+  return [0, 1, 2, 3].reduce((sum, i) => sum * 128 + ((bytes[position + i] as number) & 127), 0)
 }

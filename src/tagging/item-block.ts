@@ -5,17 +5,17 @@ import { bigEndianBytes, joinBytes } from './byte-edit.ts'
 import type { Mp4Box } from './mp4-boxes.ts'
 import type { TagBlock, TagTexts } from './tag-block.ts'
 
-const MEAN = 'com.apple.iTunes'
+const ITUNES_MEAN = 'com.apple.iTunes'
 /** Kinds of value (QuickTime File Format, "Well-known types"). */
-const KIND = { utf8: 1, utf16: 2, integer: 21 } as const
+const VALUE_KINDS = { utf8: 1, utf16: 2, integer: 21 } as const
 const ITEM_TYPES: Readonly<Record<string, string>> = { BPM: 'tmpo', COMMENT: '©cmt' }
 
-/** The items of an MP4 file (`ilst`), as iTunes writes them. */
+/** `ilst`, as iTunes writes it. */
 export class ItemBlock implements TagBlock {
   readonly #bytes: Uint8Array
   readonly #items: readonly Mp4Box[]
 
-  /** @param list - the box `ilst` in `bytes`, if there is one */
+  /** @param list - the box `ilst` in `bytes` */
   constructor(bytes: Uint8Array, list: Mp4Box | undefined) {
     this.#bytes = bytes
     this.#items = list?.children ?? []
@@ -28,31 +28,31 @@ export class ItemBlock implements TagBlock {
     const kind = viewOf(this.#bytes).getUint32(data.contentStart) & 0xffffff
     const value = this.#bytes.subarray(data.contentStart + 8, data.end)
     if (name === 'BPM') return String(value.reduce((number, byte) => number * 256 + byte, 0))
-    return kind === KIND.utf16 ? decodeUtf16(value, false) : readGuessedText(value)
+    return kind === VALUE_KINDS.utf16 ? decodeUtf16(value, false) : readGuessedText(value)
   }
 
   /** The whole box `ilst`. */
   withTexts(texts: TagTexts): Uint8Array {
     const replacements = new Map<Mp4Box, Uint8Array>()
-    const added: Uint8Array[] = []
+    const newItems: Uint8Array[] = []
     for (const [name, text] of texts) {
       const [first, ...repeated] = this.#itemsOf(name)
       const bytes = text === undefined ? new Uint8Array(0) : this.#itemBytes(name, text, first)
       if (first) replacements.set(first, bytes)
-      else added.push(bytes)
+      else newItems.push(bytes)
       for (const item of repeated) replacements.set(item, new Uint8Array(0))
     }
     const keptItems = this.#items.map(
       (item) => replacements.get(item) ?? this.#bytes.subarray(item.start, item.end),
     )
-    return atomOf('ilst', ...keptItems, ...added)
+    return atomOf('ilst', ...keptItems, ...newItems)
   }
 
   #itemsOf(name: string): Mp4Box[] {
     const type = ITEM_TYPES[name]
     if (type) return this.#items.filter((item) => item.type === type)
     return this.#items.filter((item) => {
-      const isOwn = this.#partOf(item, 'mean')?.toLowerCase() === MEAN.toLowerCase()
+      const isOwn = this.#partOf(item, 'mean')?.toLowerCase() === ITUNES_MEAN.toLowerCase()
       return item.type === '----' && isOwn && this.#partOf(item, 'name')?.toUpperCase() === name
     })
   }
@@ -63,19 +63,20 @@ export class ItemBlock implements TagBlock {
   }
 
   #itemBytes(name: string, text: string, replaced: Mp4Box | undefined): Uint8Array {
-    if (name === 'BPM') return atomOf('tmpo', dataOf(KIND.integer, bigEndianBytes(Number(text), 2)))
-    const data = dataOf(KIND.utf8, Buffer.from(text))
+    if (name === 'BPM')
+      return atomOf('tmpo', dataAtom(VALUE_KINDS.integer, bigEndianBytes(Number(text), 2)))
+    const data = dataAtom(VALUE_KINDS.utf8, Buffer.from(text))
     const type = ITEM_TYPES[name]
     if (type) return atomOf(type, data)
     // The case that most programs write.
-    const usual = name === 'MOOD' ? name : name.toLowerCase()
-    const spelling = (replaced && this.#partOf(replaced, 'name')) ?? usual
-    const mean = (replaced && this.#partOf(replaced, 'mean')) ?? MEAN
+    const usualSpelling = name === 'MOOD' ? name : name.toLowerCase()
+    const spelling = (replaced && this.#partOf(replaced, 'name')) ?? usualSpelling
+    const mean = (replaced && this.#partOf(replaced, 'mean')) ?? ITUNES_MEAN
     return atomOf('----', namePart('mean', mean), namePart('name', spelling), data)
   }
 }
 
-function dataOf(kind: number, value: Uint8Array): Uint8Array {
+function dataAtom(kind: number, value: Uint8Array): Uint8Array {
   return atomOf('data', joinBytes(bigEndianBytes(kind, 4), new Uint8Array(4), value))
 }
 

@@ -2,21 +2,21 @@ import { latin1, viewOf } from '../audio/bytes.ts'
 import { longAt } from '../audio/mp4-atoms.ts'
 import { refuseEdit } from './tag-block.ts'
 
-/** A box of an MP4 file (ISO/IEC 14496-12, 4.2) in the bytes of one at the top. */
+/** ISO/IEC 14496-12, 4.2. */
 export interface Mp4Box {
   type: string
   start: number
-  /** Where its content begins: behind the size, the type, and a 64-bit size. */
+  /** Behind the size, the type, and a 64-bit size. */
   contentStart: number
   end: number
   children: Mp4Box[]
-  /** Where its children begin and end; `end` unless zeros follow them. */
+  /** Zeros may follow the children. */
   childrenStart: number
   childrenEnd: number
 }
 
-/** Boxes that hold boxes which are looked into, by the box around them. */
-const CONTAINERS: Readonly<Record<string, readonly string[]>> = {
+/** By the box around them. */
+const CONTAINER_BOXES: Readonly<Record<string, readonly string[]>> = {
   '': ['moov'],
   moov: ['trak', 'udta', 'meta'],
   trak: ['mdia', 'meta'],
@@ -29,7 +29,7 @@ const CONTAINERS: Readonly<Record<string, readonly string[]>> = {
 }
 const MAX_BOXES = 200_000
 
-/** The box that fills `bytes`, with the boxes in it. */
+/** The box fills `bytes`. */
 export function boxIn(bytes: Uint8Array): Mp4Box {
   const counter = { left: MAX_BOXES }
   const [box] = boxesIn(bytes, 0, bytes.length, '', counter)
@@ -69,7 +69,7 @@ function boxesIn(
       childrenStart: contentStart,
       childrenEnd: position + size,
     }
-    if (CONTAINERS[parent]?.includes(type)) fillBox(bytes, box, parent, counter)
+    if (CONTAINER_BOXES[parent]?.includes(type)) fillBox(bytes, box, parent, counter)
     boxes.push(box)
     position += size
   }
@@ -77,20 +77,20 @@ function boxesIn(
 }
 
 function fillBox(bytes: Uint8Array, box: Mp4Box, parent: string, counter: { left: number }): void {
-  // In MP4, four bytes for a version precede the boxes of `meta`; in QuickTime none do.
+  // In MP4 a version precedes the boxes of `meta`, in QuickTime none.
   const isVersioned = box.type === 'meta' && latin1(bytes, box.contentStart + 4, 4) !== 'hdlr'
   if (isVersioned) box.childrenStart = Math.min(box.end, box.contentStart + 4)
   box.children = boxesIn(bytes, box.childrenStart, box.end, box.type, counter)
   box.childrenEnd = box.children.at(-1)?.end ?? box.childrenStart
-  const rest = bytes.subarray(box.childrenEnd, box.end)
+  const endBytes = bytes.subarray(box.childrenEnd, box.end)
   const canEndInZeros = box.type === 'udta' || box.type === 'meta' || parent === 'ilst'
-  if (rest.some((byte) => byte !== 0) || (rest.length > 0 && !canEndInZeros)) {
+  if (endBytes.some((byte) => byte !== 0) || (endBytes.length > 0 && !canEndInZeros)) {
     refuseEdit(`MP4 box "${box.type}"`, 'holds bytes that are no box')
   }
 }
 
-/** All boxes of a type in a box, at any depth. */
+/** At any depth. */
 export function boxesOfType(box: Mp4Box, type: string): Mp4Box[] {
-  const own = box.type === type ? [box] : []
-  return [...own, ...box.children.flatMap((child) => boxesOfType(child, type))]
+  const ownBox = box.type === type ? [box] : []
+  return [...ownBox, ...box.children.flatMap((child) => boxesOfType(child, type))]
 }

@@ -12,23 +12,22 @@ interface TopBox {
   end: number
 }
 
-interface Movie {
+interface Mp4Movie {
   file: ByteSource
-  /** Where the box `moov` begins in the file. */
+  /** The position of `moov` in the file. */
   start: number
   bytes: Uint8Array
   box: Mp4Box
   top: readonly TopBox[]
 }
 
-/** The items of an MP4 or QuickTime file. */
 export async function openMp4(
   file: ByteSource,
   fileStart: number,
   maxBytes: number,
 ): Promise<EditableTags> {
-  const top = await topBoxesOf(file, fileStart)
-  const movies = top.filter(({ type }) => type === 'moov')
+  const topBoxes = await topBoxesOf(file, fileStart)
+  const movies = topBoxes.filter(({ type }) => type === 'moov')
   const [movie] = movies
   if (!movie || movies.length > 1) refuseEdit('MP4 file', 'has not exactly one box "moov"')
   const length = movie.end - movie.start
@@ -41,12 +40,13 @@ export async function openMp4(
   return {
     blocks: [block],
     hasWholeBeats: true,
-    edit: (texts) => planMp4({ file, start: movie.start, bytes, box, top }, block.withTexts(texts)),
+    edit: (texts) =>
+      planMp4({ file, start: movie.start, bytes, box, top: topBoxes }, block.withTexts(texts)),
   }
 }
 
 async function topBoxesOf(file: ByteSource, fileStart: number): Promise<TopBox[]> {
-  const top: TopBox[] = []
+  const topBoxes: TopBox[] = []
   const source: ByteSource = {
     size: file.size - fileStart,
     read: (position, length) => file.read(fileStart + position, length),
@@ -54,12 +54,12 @@ async function topBoxesOf(file: ByteSource, fileStart: number): Promise<TopBox[]
   let end = 0
   for await (const box of atomsOf(source)) {
     if (box.end < box.start || box.end > source.size) refuseEdit('MP4 file', 'is cut off')
-    top.push({ type: box.type, start: fileStart + box.position, end: fileStart + box.end })
+    topBoxes.push({ type: box.type, start: fileStart + box.position, end: fileStart + box.end })
     end = box.end
   }
-  const rest = await source.read(end, 8)
-  if (rest.some((byte) => byte !== 0)) refuseEdit('MP4 file', 'ends in bytes that are no box')
-  return top
+  const endBytes = await source.read(end, 8)
+  if (endBytes.some((byte) => byte !== 0)) refuseEdit('MP4 file', 'ends in bytes that are no box')
+  return topBoxes
 }
 
 function childOf(box: Mp4Box | undefined, type: string): Mp4Box | undefined {
@@ -78,21 +78,21 @@ function itemListOf(movie: Mp4Box): Mp4Box | undefined {
   return childOf(metaOf(movie).meta, 'ilst')
 }
 
-async function planMp4(movie: Movie, items: Uint8Array): Promise<Splice[]> {
+async function planMp4(movie: Mp4Movie, items: Uint8Array): Promise<Splice[]> {
   const change = replaceItems(movie, items)
   const growth = change.bytes.length - (change.end - change.start)
-  const tail = growth === 0 ? undefined : await freeBehind(movie, growth)
-  const moved = tail ? 0 : growth
+  const freeSplice = growth === 0 ? undefined : await freeBehind(movie, growth)
+  const shift = freeSplice ? 0 : growth
   const splices: Splice[] = [change]
-  for (const box of change.parents) splices.push(sizeOf(movie.bytes, box, growth))
-  if (moved !== 0) splices.push(...movedOffsets(movie, moved))
+  for (const box of change.parents) splices.push(sizeSplice(movie.bytes, box, growth))
+  if (shift !== 0) splices.push(...movedOffsets(movie, shift))
   const bytes = spliceBytes(movie.bytes, splices)
   const movieSplice = { start: movie.start, end: movie.start + movie.bytes.length, bytes }
-  return tail ? [movieSplice, tail] : [movieSplice]
+  return freeSplice ? [movieSplice, freeSplice] : [movieSplice]
 }
 
 interface ItemChange extends Splice {
-  /** The boxes around the change. */
+  /** Around the change. */
   parents: Mp4Box[]
 }
 
@@ -100,8 +100,8 @@ function freeBox(length: number): Uint8Array {
   return atomOf('free', new Uint8Array(length - 8))
 }
 
-/** Puts the items in place of the old ones, with what is free behind them. */
-function replaceItems({ bytes, box }: Movie, items: Uint8Array): ItemChange {
+/** What is free behind the old items is used. */
+function replaceItems({ bytes, box }: Mp4Movie, items: Uint8Array): ItemChange {
   const { userData, meta } = metaOf(box)
   const list = childOf(meta, 'ilst')
   const spare = freeBox(SPARE_BYTES)
@@ -131,9 +131,9 @@ function replaceItems({ bytes, box }: Movie, items: Uint8Array): ItemChange {
     following?.type === 'free' &&
     isZeroFilled(bytes.subarray(following.contentStart, following.end))
   const end = isFree ? following.end : list.end
-  const left = end - list.start - items.length
-  if (left === 0) return { start: list.start, end, bytes: items, parents }
-  const free = left >= 8 ? freeBox(left) : spare
+  const freeBytes = end - list.start - items.length
+  if (freeBytes === 0) return { start: list.start, end, bytes: items, parents }
+  const free = freeBytes >= 8 ? freeBox(freeBytes) : spare
   return { start: list.start, end, bytes: joinBytes(items, free), parents }
 }
 
@@ -142,61 +142,65 @@ function metaBox(items: Uint8Array, spare: Uint8Array): Uint8Array {
   return atomOf('meta', new Uint8Array(4), handler, items, spare)
 }
 
-function sizeOf(bytes: Uint8Array, box: Mp4Box, growth: number): Splice {
+function sizeSplice(bytes: Uint8Array, box: Mp4Box, growth: number): Splice {
   const { start } = box
-  const stated = viewOf(bytes).getUint32(start)
+  const statedSize = viewOf(bytes).getUint32(start)
   const size = box.end - start + growth
-  if (stated === 1) return { start: start + 8, end: start + 16, bytes: bigEndianBytes(size, 8) }
+  if (statedSize === 1) return { start: start + 8, end: start + 16, bytes: bigEndianBytes(size, 8) }
   // A size of 0 reaches to the end, wherever that is.
-  if (stated === 0) return { start, end: start + 4, bytes: bigEndianBytes(0, 4) }
+  if (statedSize === 0) return { start, end: start + 4, bytes: bigEndianBytes(0, 4) }
   if (size >= 2 ** 32) refuseEdit(`MP4 box "${box.type}"`, 'would get longer than 4 GiB')
   return { start, end: start + 4, bytes: bigEndianBytes(size, 4) }
 }
 
-/** Takes the growth from a free box behind `moov`, so that nothing else moves. */
+/** A free box behind `moov` gives the growth, so that nothing else moves. */
 async function freeBehind(
-  { file, start, top }: Movie,
+  { file, start, top }: Mp4Movie,
   growth: number,
 ): Promise<Splice | undefined> {
   const index = top.findIndex((box) => box.start === start)
-  const free = top[index + 1]
-  if (free?.type !== 'free' || free.end - free.start > 2 ** 24) return undefined
-  const left = free.end - free.start - growth
-  if (left !== 0 && left < 8) return undefined
-  const content = await file.read(free.start, free.end - free.start)
+  const freeTopBox = top[index + 1]
+  if (freeTopBox?.type !== 'free' || freeTopBox.end - freeTopBox.start > 2 ** 24) return undefined
+  const freeBytes = freeTopBox.end - freeTopBox.start - growth
+  if (freeBytes !== 0 && freeBytes < 8) return undefined
+  const content = await file.read(freeTopBox.start, freeTopBox.end - freeTopBox.start)
   const isShort = viewOf(content).getUint32(0) === content.length
   if (!isShort || !isZeroFilled(content.subarray(8))) return undefined
-  return { start: free.start, end: free.end, bytes: left === 0 ? new Uint8Array(0) : freeBox(left) }
+  return {
+    start: freeTopBox.start,
+    end: freeTopBox.end,
+    bytes: freeBytes === 0 ? new Uint8Array(0) : freeBox(freeBytes),
+  }
 }
 
-const TABLES = { stco: 4, co64: 8 } as const
+const OFFSET_TABLES = { stco: 4, co64: 8 } as const
 
-/** The tables of chunk offsets (ISO/IEC 14496-12, 8.7.5) after what lies behind `moov` has moved. */
-function movedOffsets(movie: Movie, moved: number): Splice[] {
+/** ISO/IEC 14496-12, 8.7.5. */
+function movedOffsets(movie: Mp4Movie, shift: number): Splice[] {
   const { start, bytes, box, top } = movie
   const movieEnd = start + bytes.length
   const isLast = top.at(-1)?.start === start
-  const fixed = ['saio', 'iloc'].flatMap((type) => boxesOfType(box, type))
+  const fixedBoxes = ['saio', 'iloc'].flatMap((type) => boxesOfType(box, type))
   const isFixed =
-    fixed.length > 0 || top.some(({ type }) => ['meta', 'mfra', 'sidx'].includes(type))
+    fixedBoxes.length > 0 || top.some(({ type }) => ['meta', 'mfra', 'sidx'].includes(type))
   if (isFixed && !isLast)
     refuseEdit('MP4 file', 'states places in it in a way that is not understood')
   const splices: Splice[] = []
   for (const track of boxesOfType(box, 'trak')) {
     const isElsewhere = hasOtherSource(bytes, track)
-    for (const [type, width] of Object.entries(TABLES)) {
+    for (const [type, width] of Object.entries(OFFSET_TABLES)) {
       for (const table of boxesOfType(track, type)) {
-        const changed = movedTable(bytes, table, { width, start, movieEnd, moved })
-        if (changed && isElsewhere)
+        const tableSplice = movedTable(bytes, table, { width, start, movieEnd, moved: shift })
+        if (tableSplice && isElsewhere)
           refuseEdit('MP4 file', 'has a track whose data lie in another file')
-        if (changed) splices.push(changed)
+        if (tableSplice) splices.push(tableSplice)
       }
     }
   }
   return splices
 }
 
-/** Whether data of a track lie in another file, by its data references (8.7.2). */
+/** By the data references (8.7.2). */
 function hasOtherSource(bytes: Uint8Array, track: Mp4Box): boolean {
   const [media] = boxesOfType(track, 'minf')
   const information = childOf(media, 'dinf')
@@ -204,24 +208,24 @@ function hasOtherSource(bytes: Uint8Array, track: Mp4Box): boolean {
   const content = bytes.subarray(information.contentStart, information.end)
   // In `dref`: a version, a count, then entries whose lowest flag says "in this file".
   const view = viewOf(content)
-  for (let at = 16; at + 12 <= content.length; ) {
-    const size = view.getUint32(at)
-    if ((view.getUint32(at + 8) & 1) === 0) return true
+  for (let entryStart = 16; entryStart + 12 <= content.length; ) {
+    const size = view.getUint32(entryStart)
+    if ((view.getUint32(entryStart + 8) & 1) === 0) return true
     if (size < 12) return true
-    at += size
+    entryStart += size
   }
   return false
 }
 
-interface Move {
+interface OffsetMove {
   width: number
   start: number
   movieEnd: number
   moved: number
 }
 
-function movedTable(bytes: Uint8Array, table: Mp4Box, move: Move): Splice | undefined {
-  const { width, start, movieEnd, moved } = move
+function movedTable(bytes: Uint8Array, table: Mp4Box, move: OffsetMove): Splice | undefined {
+  const { width, start, movieEnd, moved: shift } = move
   const content = bytes.slice(table.contentStart, table.end)
   const view = viewOf(content)
   const count = content.length < 8 ? -1 : view.getUint32(4)
@@ -230,13 +234,13 @@ function movedTable(bytes: Uint8Array, table: Mp4Box, move: Move): Splice | unde
   }
   let isChanged = false
   for (let i = 0; i < count; i++) {
-    const at = 8 + i * width
-    const offset = width === 4 ? view.getUint32(at) : longAt(view, at)
+    const entryStart = 8 + i * width
+    const offset = width === 4 ? view.getUint32(entryStart) : longAt(view, entryStart)
     if (offset < start) continue
     if (offset < movieEnd) refuseEdit(`MP4 box "${table.type}"`, 'points into the box "moov"')
-    const place = offset + moved
+    const place = offset + shift
     if (width === 4 && place >= 2 ** 32) refuseEdit('MP4 file', 'would get longer than 4 GiB')
-    content.set(bigEndianBytes(place, width), at)
+    content.set(bigEndianBytes(place, width), entryStart)
     isChanged = true
   }
   return isChanged ? { start: table.contentStart, end: table.end, bytes: content } : undefined

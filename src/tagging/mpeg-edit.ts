@@ -7,13 +7,12 @@ import { Id3v2Block } from './id3v2-block.ts'
 import { type NamesReader, namesById } from './repeated-names.ts'
 import { refuseEdit } from './tag-block.ts'
 
-/** A part of a file by its first byte and the one behind its last. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** The text frames of names in ID3v2.3. Readers that find an ID3v2 tag look at no other. */
+/** Readers that find an ID3v2 tag look at no other. */
 const NAME_FRAMES = {
   title: 'TIT2',
   artist: 'TPE1',
@@ -24,7 +23,7 @@ const NAME_FRAMES = {
   trackNumber: 'TRCK',
 } as const
 
-/** The ID3v2 tag in front of MPEG or ADTS frames, and the APE tag behind them. */
+/** ID3v2 in front of the frames, APE behind them. */
 export async function openMpeg(
   file: ByteSource,
   id3: ByteRange | undefined,
@@ -46,7 +45,7 @@ export async function openMpeg(
   }
 }
 
-/** The ID3v2 tag in a range of a file; without a range a new one. */
+/** Without a range a new one. */
 export async function openId3v2(
   file: ByteSource,
   range: ByteRange | undefined,
@@ -64,16 +63,20 @@ export async function openId3v2(
 }
 
 const LYRICS_END = 'LYRICS200'
-/** "TAG+", the longer fields that some programs put in front of an ID3v1 tag. */
+/** Some programs put longer fields ("TAG+") in front of an ID3v1 tag. */
 const ENHANCED_BYTES = 227
 
-/** The APE tag at the end of a file, in front of ID3v1 and Lyrics3 tags. */
+/** ID3v1 and Lyrics3 tags may follow it. */
 export async function apeRange(file: ByteSource): Promise<ByteRange | undefined> {
   let end = file.size
   const textAt = async (start: number, length: number) =>
     start < 0 ? '' : latin1(await file.read(start, length))
-  const last = await file.read(Math.max(0, end - ID3V1_BYTES), ID3V1_BYTES)
-  if (latin1(last, 0, 3) === 'TAG' && last.length === ID3V1_BYTES && !isApeHeader(last)) {
+  const lastBytes = await file.read(Math.max(0, end - ID3V1_BYTES), ID3V1_BYTES)
+  if (
+    latin1(lastBytes, 0, 3) === 'TAG' &&
+    lastBytes.length === ID3V1_BYTES &&
+    !isApeHeader(lastBytes)
+  ) {
     end -= ID3V1_BYTES
     if ((await textAt(end - ENHANCED_BYTES, 4)) === 'TAG+') end -= ENHANCED_BYTES
   }

@@ -6,7 +6,7 @@ import type { EditableTags } from './editable-tags.ts'
 import { FLAC_BLOCK } from './flac-edit.ts'
 import { refuseEdit } from './tag-block.ts'
 
-/** A page of an Ogg file (RFC 3533) with its place. */
+/** RFC 3533. */
 export interface RawPage {
   start: number
   end: number
@@ -16,18 +16,20 @@ export interface RawPage {
   flags: number
 }
 
-const FLAG = { continued: 1, begins: 2, ends: 4 } as const
-const HEAD_BYTES = 27
-const MAX_PAGE_BYTES = HEAD_BYTES + 255 + 255 * 255
+const PAGE_FLAGS = { continued: 1, begins: 2, ends: 4 } as const
+const PAGE_HEAD_BYTES = 27
+const MAX_PAGE_BYTES = PAGE_HEAD_BYTES + 255 + 255 * 255
 
-/** The page at a position; undefined where none with a valid checksum is. */
+/** `undefined` where none with a valid checksum is. */
 export async function pageAt(file: ByteSource, start: number): Promise<RawPage | undefined> {
   const bytes = await file.read(start, MAX_PAGE_BYTES)
-  if (bytes.length < HEAD_BYTES || latin1(bytes, 0, 4) !== 'OggS' || bytes[4] !== 0)
+  if (bytes.length < PAGE_HEAD_BYTES || latin1(bytes, 0, 4) !== 'OggS' || bytes[4] !== 0)
     return undefined
   const segments = bytes[26] as number
-  const bodyStart = HEAD_BYTES + segments
-  const length = bytes.subarray(HEAD_BYTES, bodyStart).reduce((sum, lace) => sum + lace, bodyStart)
+  const bodyStart = PAGE_HEAD_BYTES + segments
+  const length = bytes
+    .subarray(PAGE_HEAD_BYTES, bodyStart)
+    .reduce((sum, lace) => sum + lace, bodyStart)
   if (length > bytes.length) return undefined
   const page = bytes.subarray(0, length)
   const view = viewOf(page)
@@ -44,26 +46,25 @@ export async function pageAt(file: ByteSource, start: number): Promise<RawPage |
 
 interface HeaderPacket {
   bytes: Uint8Array
-  /** Whether it begins a page. */
   beginsPage: boolean
-  /** The pages that it begins and ends on, counted among those of the headers. */
+  /** Counted among the pages of the headers. */
   firstPage: number
   lastPage: number
 }
 
-interface Headers {
+interface OggHeaders {
   isOpus: boolean
-  /** The pages behind the first that hold the header packets. */
+  /** Those behind the first page. */
   pages: RawPage[]
   packets: HeaderPacket[]
-  /** The packet of the comment, and where the comment lies in it. */
+  /** Where the comment lies in its packet. */
   comment: { packet: HeaderPacket; start: number }
 }
 
-/** How the packet of the comment begins, by codec; that of FLAC is a metadata block. */
+/** The packet of FLAC is a metadata block. */
 const COMMENT_HEADS = { vorbis: '\x03vorbis', opus: 'OpusTags' } as const
 
-/** The Vorbis comment of the first stream of Vorbis, Opus or FLAC in an Ogg file. */
+/** Of the first stream of Vorbis, Opus or FLAC. */
 export async function openOgg(
   file: ByteSource,
   fileStart: number,
@@ -80,18 +81,22 @@ export async function openOgg(
   }
 }
 
-async function headersOf(file: ByteSource, fileStart: number, maxBytes: number): Promise<Headers> {
+async function headersOf(
+  file: ByteSource,
+  fileStart: number,
+  maxBytes: number,
+): Promise<OggHeaders> {
   let stream: { serial: number; codec: 'vorbis' | 'opus' | 'flac'; count: number } | undefined
   const pages: RawPage[] = []
   const packets: HeaderPacket[] = []
-  let open: { parts: Uint8Array[]; beginsPage: boolean; firstPage: number } | undefined
-  let bytes = 0
+  let openPacket: { parts: Uint8Array[]; beginsPage: boolean; firstPage: number } | undefined
+  let headerBytes = 0
   for (let position = fileStart; ; ) {
     const page = await pageAt(file, position)
     if (!page) refuseEdit('Ogg headers', 'are damaged')
     position = page.end
-    const body = page.bytes.subarray(HEAD_BYTES + (page.bytes[26] as number))
-    if (page.flags & FLAG.begins) {
+    const body = page.bytes.subarray(PAGE_HEAD_BYTES + (page.bytes[26] as number))
+    if (page.flags & PAGE_FLAGS.begins) {
       const codec = stream ? undefined : oggCodec(body)
       if (codec === 'vorbis' || codec === 'opus' || codec === 'flac') {
         stream = { serial: page.serial, codec, count: headerCount(codec, body) }
@@ -101,26 +106,29 @@ async function headersOf(file: ByteSource, fileStart: number, maxBytes: number):
     if (!stream) refuseEdit('Ogg file', 'has no stream of Vorbis, Opus or FLAC')
     if (page.serial !== stream.serial) continue
     pages.push(page)
-    bytes += page.bytes.length
-    if (bytes > maxBytes)
+    headerBytes += page.bytes.length
+    if (headerBytes > maxBytes)
       refuseEdit('Ogg headers', `have more than the ${maxBytes} bytes of limits.tagBytes`)
-    for (const piece of piecesOf(page)) {
+    for (const piece of packetPiecesOf(page)) {
       if (packets.length === stream.count) {
         refuseEdit('Ogg file', 'has its headers and its sound on one page')
       }
-      if (piece.isFirst && (open !== undefined) !== ((page.flags & FLAG.continued) !== 0)) {
+      if (
+        piece.isFirst &&
+        (openPacket !== undefined) !== ((page.flags & PAGE_FLAGS.continued) !== 0)
+      ) {
         refuseEdit('Ogg headers', 'are damaged')
       }
-      open ??= { parts: [], beginsPage: piece.isFirst, firstPage: pages.length - 1 }
-      open.parts.push(piece.bytes)
+      openPacket ??= { parts: [], beginsPage: piece.isFirst, firstPage: pages.length - 1 }
+      openPacket.parts.push(piece.bytes)
       if (!piece.isComplete) continue
       packets.push({
-        bytes: joinBytes(...open.parts),
-        beginsPage: open.beginsPage,
-        firstPage: open.firstPage,
+        bytes: joinBytes(...openPacket.parts),
+        beginsPage: openPacket.beginsPage,
+        firstPage: openPacket.firstPage,
         lastPage: pages.length - 1,
       })
-      open = undefined
+      openPacket = undefined
       const isLastBlock = stream.codec === 'flac' && ((packets.at(-1)?.bytes[0] ?? 0) & 0x80) !== 0
       if (isLastBlock) stream.count = packets.length
     }
@@ -134,12 +142,12 @@ async function headersOf(file: ByteSource, fileStart: number, maxBytes: number):
   }
 }
 
-/** How many header packets follow the first: as many as its blocks for FLAC, which marks the last. */
-function headerCount(codec: 'vorbis' | 'opus' | 'flac', first: Uint8Array): number {
+/** FLAC may state no count, but marks its last block. */
+function headerCount(codec: 'vorbis' | 'opus' | 'flac', firstPacket: Uint8Array): number {
   if (codec === 'vorbis') return 2
   if (codec === 'opus') return 1
-  const stated = first.length > 9 ? viewOf(first).getUint16(7) : 0
-  return stated === 0 ? Number.POSITIVE_INFINITY : stated
+  const statedCount = firstPacket.length > 9 ? viewOf(firstPacket).getUint16(7) : 0
+  return statedCount === 0 ? Number.POSITIVE_INFINITY : statedCount
 }
 
 function commentOf(packets: readonly HeaderPacket[], codec: 'vorbis' | 'opus' | 'flac') {
@@ -161,14 +169,13 @@ interface PacketPiece {
   isComplete: boolean
 }
 
-/** The pieces of packets on a page. */
-export function piecesOf({ bytes }: RawPage): PacketPiece[] {
+export function packetPiecesOf({ bytes }: RawPage): PacketPiece[] {
   const segments = bytes[26] as number
   const pieces: PacketPiece[] = []
-  let start = HEAD_BYTES + segments
+  let start = PAGE_HEAD_BYTES + segments
   let end = start
   for (let i = 0; i < segments; i++) {
-    const lace = bytes[HEAD_BYTES + i] as number
+    const lace = bytes[PAGE_HEAD_BYTES + i] as number
     end += lace
     if (lace === 255 && i < segments - 1) continue
     pieces.push({
@@ -181,27 +188,31 @@ export function piecesOf({ bytes }: RawPage): PacketPiece[] {
   return pieces
 }
 
-async function planOgg(file: ByteSource, headers: Headers, comment: Uint8Array): Promise<Splice[]> {
+async function planOgg(
+  file: ByteSource,
+  headers: OggHeaders,
+  comment: Uint8Array,
+): Promise<Splice[]> {
   const { pages, packets } = headers
-  const [first, last] = [pages[0] as RawPage, pages.at(-1) as RawPage]
+  const [firstPage, lastPage] = [pages[0] as RawPage, pages.at(-1) as RawPage]
   const contents = packets.map((packet) =>
     packet === headers.comment.packet
       ? { ...packet, bytes: withComment(packet.bytes, headers.comment.start, comment) }
       : packet,
   )
-  const rebuilt = pagesOf(contents, first, last)
-  // So that pages of other streams which lie between them keep their order.
+  const rebuiltPages = rebuildPages(contents, firstPage, lastPage)
+  // Pages of other streams lie between them.
   const splices: Splice[] = pages.map(({ start, end }, i) => ({
     start,
     end,
-    bytes: joinBytes(...rebuilt.filter(({ place }) => place === i).map(({ bytes }) => bytes)),
+    bytes: joinBytes(...rebuiltPages.filter(({ place }) => place === i).map(({ bytes }) => bytes)),
   }))
-  const added = rebuilt.length - pages.length
-  if (added !== 0) splices.push(...(await renumbered(file, last, added)))
+  const addedCount = rebuiltPages.length - pages.length
+  if (addedCount !== 0) splices.push(...(await renumberPages(file, lastPage, addedCount)))
   return splices
 }
 
-/** The packet with another comment; a FLAC block states its length in front. */
+/** A FLAC block states its length in front. */
 function withComment(packet: Uint8Array, start: number, comment: Uint8Array): Uint8Array {
   if (start !== 4) return joinBytes(packet.subarray(0, start), comment)
   if (comment.length >= 2 ** 24)
@@ -213,25 +224,29 @@ const NO_PACKET_ENDS = new Uint8Array(8).fill(0xff)
 
 interface RebuiltPage {
   bytes: Uint8Array
-  /** The page in whose place it comes, counted among those of the headers. */
+  /** Counted among the pages of the headers. */
   place: number
 }
 
-/** Header packets on pages, broken where they were broken before. */
-function pagesOf(packets: readonly HeaderPacket[], first: RawPage, last: RawPage): RebuiltPage[] {
+/** Pages break where they broke before. */
+function rebuildPages(
+  packets: readonly HeaderPacket[],
+  firstPage: RawPage,
+  lastPage: RawPage,
+): RebuiltPage[] {
   const pages: RebuiltPage[] = []
   let place = 0
   let lastPlace = 0
   let lacing: number[] = []
   let parts: Uint8Array[] = []
   let isContinued = false
-  const close = () => {
+  const closePage = () => {
     if (lacing.length === 0) return
     const endsPacket = lacing.some((lace) => lace < 255)
-    const head = Uint8Array.from(first.bytes.subarray(0, HEAD_BYTES))
-    head[5] = isContinued ? FLAG.continued : 0
-    head.set(endsPacket ? last.bytes.subarray(6, 14) : NO_PACKET_ENDS, 6)
-    head.set(littleEndianBytes(first.sequence + pages.length, 4), 18)
+    const head = Uint8Array.from(firstPage.bytes.subarray(0, PAGE_HEAD_BYTES))
+    head[5] = isContinued ? PAGE_FLAGS.continued : 0
+    head.set(endsPacket ? lastPage.bytes.subarray(6, 14) : NO_PACKET_ENDS, 6)
+    head.set(littleEndianBytes(firstPage.sequence + pages.length, 4), 18)
     head[26] = lacing.length
     const bytes = withChecksum(joinBytes(head, Uint8Array.from(lacing), ...parts))
     pages.push({ bytes, place })
@@ -241,19 +256,19 @@ function pagesOf(packets: readonly HeaderPacket[], first: RawPage, last: RawPage
     parts = []
   }
   for (const { bytes, beginsPage, firstPage, lastPage } of packets) {
-    if (beginsPage) close()
+    if (beginsPage) closePage()
     place = firstPage
     lastPlace = lastPage
     for (let start = 0; start <= bytes.length; start += 255) {
-      if (lacing.length === 255) close()
-      const part = bytes.subarray(start, start + 255)
-      lacing.push(part.length)
-      parts.push(part)
+      if (lacing.length === 255) closePage()
+      const segment = bytes.subarray(start, start + 255)
+      lacing.push(segment.length)
+      parts.push(segment)
     }
     // The end of each packet keeps its order among the pages of other streams.
     place = lastPage
   }
-  close()
+  closePage()
   return pages
 }
 
@@ -262,17 +277,21 @@ function withChecksum(page: Uint8Array): Uint8Array {
   return page
 }
 
-/** New numbers, and checksums, for the pages of a stream behind its headers. */
-async function renumbered(file: ByteSource, last: RawPage, added: number): Promise<Splice[]> {
+/** Behind the headers. */
+async function renumberPages(
+  file: ByteSource,
+  lastHeaderPage: RawPage,
+  addedCount: number,
+): Promise<Splice[]> {
   const splices: Splice[] = []
-  for (let position = last.end; position < file.size; ) {
+  for (let position = lastHeaderPage.end; position < file.size; ) {
     const page = await pageAt(file, position)
     if (!page) refuseEdit('Ogg file', 'has damaged pages, which cannot be numbered anew')
     position = page.end
-    if (page.serial !== last.serial) continue
+    if (page.serial !== lastHeaderPage.serial) continue
     // A later stream of a chain may have the same number.
-    if (page.flags & FLAG.begins) break
-    const sequence = littleEndianBytes((page.sequence + added) >>> 0, 4)
+    if (page.flags & PAGE_FLAGS.begins) break
+    const sequence = littleEndianBytes((page.sequence + addedCount) >>> 0, 4)
     page.bytes.set(sequence, 18)
     const bytes = withChecksum(page.bytes).slice(18, 26)
     splices.push({ start: page.start + 18, end: page.start + 26, bytes })

@@ -1,11 +1,10 @@
 import type { Tags } from '../audio/tags.ts'
 
-/** Reads the names in the tags of a file. */
 export type NamesReader = () => Promise<Tags>
 
 type NameField = 'title' | 'artist' | 'release' | 'albumArtist' | 'genres' | 'year' | 'trackNumber'
 
-/** The names as texts, by the ids that a kind of tag gives them; without those that are absent. */
+/** Absent names are left out. */
 export function namesById(
   tags: Tags,
   ids: Readonly<Record<NameField, string>>,

@@ -12,10 +12,7 @@ const ID3_VALUES: Readonly<Record<string, string>> = {
   TMOO: 'MOOD',
 }
 
-/**
- * The frames of an ID3v2 tag, found as readers do: from frame to frame, by the size that leads to
- * another one. Bytes behind the last frame that is found count as one part.
- */
+/** As readers find them: by the size that leads to another frame. */
 export function* id3Parts(tag: Uint8Array): Generator<FilePart, void> {
   const version = tag[3] as number
   const flags = tag[5] as number
@@ -39,7 +36,7 @@ const REST_LABEL = 'ID3 bytes'
 function* bodyParts(body: Uint8Array, version: number, flags: number): Generator<FilePart, void> {
   let position = 0
   if (version > 2 && (flags & 0x40) !== 0 && !isFrameAt(body, 0, version)) {
-    const length = version === 3 ? 4 + viewOf(body).getUint32(0) : synchsafeAt(body, 0)
+    const length = version === 3 ? 4 + viewOf(body).getUint32(0) : synchsafeValueAt(body, 0)
     const header = body.slice(0, length)
     // The size of the padding.
     if (version === 3) header.fill(0, 6, 10)
@@ -65,17 +62,17 @@ function framePart(frame: Uint8Array, version: number): FilePart {
   return { label: `ID3 frame ${id}`, content: frame, ...(valueName !== undefined && { valueName }) }
 }
 
-/** The name of described text, and `COMMENT` of a comment without a description. */
+/** `COMMENT` is a comment without a description. */
 function describedValue(id: string, content: Uint8Array): string | undefined {
   const start = { TXXX: 1, TXX: 1, COMM: 4, COM: 4 }[id]
   if (start === undefined) return undefined
-  // Names of values are ASCII: without NULs and marks they read alike in every encoding.
+  // Names of values are ASCII: without NULs and marks they read alike.
   const isWide = content[0] === 1 || content[0] === 2
   const text = latin1(content.subarray(start)).replace(/^(?:\xff\xfe|\xfe\xff)/, '')
   const wideEnd = text.match(/^(?:[^\0]\0|\0[^\0])*/)?.[0] ?? ''
-  const described = isWide ? wideEnd.replaceAll('\0', '') : (text.split('\0', 1)[0] ?? '')
-  if (start === 1) return described.toUpperCase()
-  return described === '' ? 'COMMENT' : undefined
+  const description = isWide ? wideEnd.replaceAll('\0', '') : (text.split('\0', 1)[0] ?? '')
+  if (start === 1) return description.toUpperCase()
+  return description === '' ? 'COMMENT' : undefined
 }
 
 function frameEnd(body: Uint8Array, position: number, version: number): number | undefined {
@@ -83,32 +80,32 @@ function frameEnd(body: Uint8Array, position: number, version: number): number |
   if (position + headBytes > body.length) return undefined
   const view = viewOf(body)
   const start = position + headBytes
-  if (version === 2) return within(body, start + (view.getUint32(position + 2) & 0xffffff))
-  const sizes = [view.getUint32(position + 4), synchsafeAt(body, position + 4)]
+  if (version === 2) return withinBody(body, start + (view.getUint32(position + 2) & 0xffffff))
+  const sizes = [view.getUint32(position + 4), synchsafeValueAt(body, position + 4)]
   if (version === 4 && (view.getUint32(position + 4) & 0x80808080) === 0) sizes.reverse()
-  const [usualEnd, otherEnd] = sizes.map((size) => within(body, start + size))
+  const [usualEnd, otherEnd] = sizes.map((size) => withinBody(body, start + size))
   if (usualEnd !== undefined && isBoundary(body, usualEnd, version)) return usualEnd
   if (otherEnd !== undefined && isBoundary(body, otherEnd, version)) return otherEnd
   // Padding that other bytes follow.
   return usualEnd !== undefined && body[usualEnd] === 0 ? usualEnd : undefined
 }
 
-function within(body: Uint8Array, end: number): number | undefined {
+function withinBody(body: Uint8Array, end: number): number | undefined {
   return end <= body.length ? end : undefined
 }
 
-/** Whether a frame can end at a position: another one follows, or only zeros. */
-function isBoundary(body: Uint8Array, at: number, version: number): boolean {
-  return isFrameAt(body, at, version) || isZeroFilled(body.subarray(at))
+/** Another frame follows, or only zeros. */
+function isBoundary(body: Uint8Array, position: number, version: number): boolean {
+  return isFrameAt(body, position, version) || isZeroFilled(body.subarray(position))
 }
 
-function isFrameAt(body: Uint8Array, at: number, version: number): boolean {
+function isFrameAt(body: Uint8Array, position: number, version: number): boolean {
   const form = version === 2 ? /^[A-Z][A-Z0-9]{2}/ : /^[A-Z][A-Z0-9]{2}[A-Z0-9\0 ]/
-  return form.test(latin1(body, at, 4))
+  return form.test(latin1(body, position, 4))
 }
 
-function synchsafeAt(bytes: Uint8Array, at: number): number {
-  const size = viewOf(bytes).getUint32(at)
+function synchsafeValueAt(bytes: Uint8Array, position: number): number {
+  const size = viewOf(bytes).getUint32(position)
   const septets = [size >>> 24, size >>> 16, size >>> 8, size].map((byte) => byte & 127)
   return septets.reduce((sum, septet) => sum * 128 + septet, 0)
 }
@@ -117,7 +114,7 @@ function withoutInsertedZeros(bytes: Uint8Array): Uint8Array {
   return bytes.filter((byte, i) => byte !== 0 || bytes[i - 1] !== 0xff)
 }
 
-/** The fields of a Vorbis comment, its vendor, and what follows the last field. */
+/** With the vendor, and what follows the last field. */
 export function* commentParts(comment: Uint8Array): Generator<FilePart, void> {
   const view = viewOf(comment)
   const vendorEnd = 4 + view.getUint32(0, true)
@@ -138,7 +135,7 @@ export function* commentParts(comment: Uint8Array): Generator<FilePart, void> {
 
 export const VENDOR_LABEL = 'vendor of the Vorbis comment'
 
-/** The items of an APE tag, with its header and footer without their sizes. */
+/** Header and footer have no sizes. */
 export function* apeParts(tag: Uint8Array): Generator<FilePart, void> {
   const view = viewOf(tag)
   const footer = tag.length - APE_FOOTER_BYTES

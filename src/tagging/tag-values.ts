@@ -2,7 +2,7 @@ import { R128_OFFSET } from '../audio/tag-names.ts'
 import type { EditableTags } from './editable-tags.ts'
 import type { TagTexts } from './tag-block.ts'
 
-/** What is to stand in the tags of a file; what is absent stays as it is. */
+/** Absent values stay as they are. */
 export interface TagValues {
   /** Beats per minute. */
   bpm?: number
@@ -27,21 +27,21 @@ export interface TagChange {
   to: string | null
 }
 
-/** The values as texts, by the names that Vorbis comments give them. */
-export function textsOf(
+/** By their names in Vorbis comments. */
+export function textsOfValues(
   values: TagValues,
   { hasWholeBeats, isOpus }: Pick<EditableTags, 'hasWholeBeats' | 'isOpus'>,
 ): Map<string, string | undefined> {
   const { bpm, key, mood, comment } = values
   const texts = new Map<string, string | undefined>()
-  const add = (name: string, text: string | undefined) => {
+  const addText = (name: string, text: string | undefined) => {
     if (text !== undefined) texts.set(name, text)
   }
   if (bpm !== undefined)
-    add('BPM', String(hasWholeBeats ? Math.round(bpm) : Number(bpm.toFixed(2))))
-  add('INITIALKEY', key)
-  add('MOOD', mood)
-  add('COMMENT', comment)
+    addText('BPM', String(hasWholeBeats ? Math.round(bpm) : Number(bpm.toFixed(2))))
+  addText('INITIALKEY', key)
+  addText('MOOD', mood)
+  addText('COMMENT', comment)
   for (const scope of ['track', 'album'] as const) {
     const [gain, peak] = [values[`${scope}Gain`], values[`${scope}Peak`]]
     const name = scope.toUpperCase()
@@ -52,26 +52,27 @@ export function textsOf(
       texts.set(`REPLAYGAIN_${name}_PEAK`, undefined)
       continue
     }
-    if (gain !== undefined) add(`REPLAYGAIN_${name}_GAIN`, `${gain.toFixed(2)} dB`)
-    add(`REPLAYGAIN_${name}_PEAK`, peak?.toFixed(6))
+    if (gain !== undefined) addText(`REPLAYGAIN_${name}_GAIN`, `${gain.toFixed(2)} dB`)
+    addText(`REPLAYGAIN_${name}_PEAK`, peak?.toFixed(6))
   }
   return texts
 }
 
-/** What differs in one of the blocks. The one beside has no value to differ that it lacks. */
+/** The tag beside the main one may lack values. */
 export function changesOf([main, beside]: EditableTags['blocks'], texts: TagTexts): TagChange[] {
   const changes: TagChange[] = []
-  for (const [tag, to] of texts) {
+  for (const [tag, newText] of texts) {
     const mainText = main.readText(tag)
     const besideText = beside?.readText(tag)
     const isSame =
-      isSameText(tag, mainText, to) && (besideText === undefined || isSameText(tag, besideText, to))
-    if (!isSame) changes.push({ tag, from: mainText ?? besideText ?? null, to: to ?? null })
+      isSameText(tag, mainText, newText) &&
+      (besideText === undefined || isSameText(tag, besideText, newText))
+    if (!isSame) changes.push({ tag, from: mainText ?? besideText ?? null, to: newText ?? null })
   }
   return changes
 }
 
-/** Whether two texts are equal, of numbers also if they are written in another way. */
+/** Numbers may be written in another way. */
 function isSameText(tag: string, a: string | undefined, b: string | undefined): boolean {
   if (a === b || a === undefined || b === undefined) return a === b
   return /BPM|GAIN|PEAK/.test(tag) && Number.parseFloat(a) === Number.parseFloat(b)

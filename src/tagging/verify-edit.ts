@@ -2,12 +2,11 @@ import { type ByteSource, READ_BYTES } from '../audio/bytes.ts'
 import type { Container } from '../audio/formats.ts'
 import { DecodeError } from '../values/errors.ts'
 import type { FilePart, FileParts } from './file-part.ts'
-import { partsOf } from './file-parts.ts'
+import { filePartsOf } from './file-parts.ts'
 import { VENDOR_LABEL } from './tag-parts.ts'
 
 /**
- * Requires that an edited file has every part of the original, byte for byte and in order, except
- * the values that were to change.
+ * Every part of the original must be there, in order, except the changed values.
  *
  * @throws {DecodeError} naming the part that is not kept
  */
@@ -17,19 +16,19 @@ export async function verifyEdit(
   edited: ByteSource,
   changedValues: ReadonlySet<string>,
 ): Promise<void> {
-  const before = keptParts(partsOf(container, original), changedValues)
-  const after = keptParts(partsOf(container, edited), changedValues)
-  for await (const part of before) {
-    if (!(await isFoundIn(after, part, original, edited))) throw notKept(part)
+  const originalParts = keptParts(filePartsOf(container, original), changedValues)
+  const editedParts = keptParts(filePartsOf(container, edited), changedValues)
+  for await (const part of originalParts) {
+    if (!(await isFoundIn(editedParts, part, original, edited))) throw notKeptError(part)
   }
-  for await (const part of after) if (!isScaffold(part)) throw notKept(part)
+  for await (const part of editedParts) if (!isScaffold(part)) throw notKeptError(part)
 }
 
-function notKept({ label }: FilePart): DecodeError {
+function notKeptError({ label }: FilePart): DecodeError {
   return new DecodeError(`Its ${label} could not be kept; use a tag editor.`)
 }
 
-/** The parts that do not state one of the values. Of several comments, the first one is the value. */
+/** Of several comments, the first one is the value. */
 async function* keptParts(parts: FileParts, changedValues: ReadonlySet<string>): FileParts {
   let hasComment = false
   for await (const part of parts) {
@@ -40,54 +39,55 @@ async function* keptParts(parts: FileParts, changedValues: ReadonlySet<string>):
   }
 }
 
-/** Skips what an edit adds around new values. */
+/** What an edit adds around new values is skipped. */
 async function isFoundIn(
   parts: FileParts,
-  wanted: FilePart,
+  keptPart: FilePart,
   original: ByteSource,
   edited: ByteSource,
 ): Promise<boolean> {
   for (;;) {
     const { value: part } = await parts.next()
     if (!part) return false
-    if (part.label === wanted.label && (await isSame(wanted, original, part, edited))) return true
+    if (part.label === keptPart.label && (await isSamePart(keptPart, original, part, edited)))
+      return true
     if (!isScaffold(part)) return false
   }
 }
 
-/** What a file gets that had no tag: the tag itself, and the names in an ID3v2 tag. */
+/** A file without a tag gets the tag itself, and the names. */
 function isScaffold({ label, content }: FilePart): boolean {
   if (content instanceof Uint8Array && content.length === 0) return true
-  return SCAFFOLD.test(label) || label === VENDOR_LABEL
+  return SCAFFOLD_LABEL.test(label) || label === VENDOR_LABEL
 }
 
-const SCAFFOLD =
+const SCAFFOLD_LABEL =
   /^(?:ID3 header|ID3 frame (?:TIT2|TPE1|TALB|TPE2|TCON|TYER|TDRC|TRCK|TT2|TP1|TAL|TP2|TCO|TYE|TRK)|Vorbis comment (?:TITLE|ARTIST|ALBUM|ALBUMARTIST|GENRE|DATE|TRACKNUMBER)|(?:name of |version of )?MP4 box moov\/udta(?:\/meta(?:\/hdlr)?)?)$/
 
-async function isSame(
-  a: FilePart,
+async function isSamePart(
+  originalPart: FilePart,
   original: ByteSource,
-  b: FilePart,
+  editedPart: FilePart,
   edited: ByteSource,
 ): Promise<boolean> {
-  const [first, second] = [reading(a, original), reading(b, edited)]
+  const [first, second] = [partReader(originalPart, original), partReader(editedPart, edited)]
   if (first.size !== second.size) return false
   for (let position = 0; position < first.size; position += READ_BYTES) {
-    const [left, right] = [
+    const [firstBytes, secondBytes] = [
       await first.read(position, READ_BYTES),
       await second.read(position, READ_BYTES),
     ]
-    if (left.length === 0 || Buffer.compare(left, right) !== 0) return false
+    if (firstBytes.length === 0 || Buffer.compare(firstBytes, secondBytes) !== 0) return false
   }
   return true
 }
 
-/** The bytes of a part. */
-function reading({ content }: FilePart, file: ByteSource) {
+function partReader({ content }: FilePart, file: ByteSource) {
   if (content instanceof Uint8Array) {
     return {
       size: content.length,
-      read: async (at: number, length: number) => content.subarray(at, at + length),
+      read: async (position: number, length: number) =>
+        content.subarray(position, position + length),
     }
   }
   const { start, end } = content

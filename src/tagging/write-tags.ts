@@ -12,36 +12,35 @@ import { openMp4 } from './mp4-edit.ts'
 import { openMpeg } from './mpeg-edit.ts'
 import { openOgg } from './ogg-edit.ts'
 import type { TagTexts } from './tag-block.ts'
-import { changesOf, type TagChange, type TagValues, textsOf } from './tag-values.ts'
+import { changesOf, type TagChange, type TagValues, textsOfValues } from './tag-values.ts'
 import { verifyEdit } from './verify-edit.ts'
 
-/** What {@link writeTags} needs. */
 export interface WriteTagsTask {
   path: string
   values: TagValues
-  /** The most bytes that are read for the tags. */
+  /** Bytes that are read for the tags. */
   bytes: number
-  /** A copy of the file, into which they are written. Default: nothing is written. */
+  /** Default: nothing is written. */
   copy?: string
 }
 
-/** What {@link writeTags} changes, or would change. */
 export interface WrittenTags {
   changes: TagChange[]
-  /** The MD5 of the file with the changes. */
+  /** Of the file with the changes. */
   md5: string
 }
 
-const REMEDY = 'convert it; audile writes tags of mp3, flac, ogg, opus, m4a, wav, aiff and aac'
+const FORMAT_REMEDY =
+  'convert it; audile writes tags of mp3, flac, ogg, opus, m4a, wav, aiff and aac'
 
 /**
- * Writes values into the tags of a copy of a file, and tells what changes. What is not asked to
- * change stays byte for byte. Without a copy the edit is planned and verified, but not written.
+ * Writes values into the tags of a copy of a file; all else stays byte for byte. Without a copy the
+ * edit is planned and verified, but not written.
  *
- * @throws {DecodeError} for a format whose tags cannot be written; when the file is damaged, or
- * something in it could not be kept: do not use the copy
+ * @throws {DecodeError} for a format whose tags cannot be written; when something could not be
+ * kept: do not use the copy
  */
-export async function writeTags({
+export async function writeFileTags({
   path,
   values,
   bytes: maxBytes,
@@ -49,27 +48,28 @@ export async function writeTags({
 }: WriteTagsTask): Promise<WrittenTags> {
   const file = await openFile(path)
   try {
-    const tagged = await openTags(file, path, maxBytes)
-    const texts = textsOf(values, tagged.tags)
-    const changes = changesOf(tagged.tags.blocks, texts)
-    if (changes.length === 0) return { changes, md5: await md5Of(file) }
+    const taggedFile = await openTags(file, path, maxBytes)
+    const texts = textsOfValues(values, taggedFile.tags)
+    const changes = changesOf(taggedFile.tags.blocks, texts)
+    if (changes.length === 0) return { changes, md5: await md5OfSource(file) }
     const changedTexts = new Map(changes.map(({ tag, to }) => [tag, to ?? undefined]))
-    const splices = await tagged.tags.edit(changedTexts)
-    const edit = { tagged, texts, changes }
-    if (copy === undefined) return { changes, md5: await verify(edit, editedSource(file, splices)) }
+    const splices = await taggedFile.tags.edit(changedTexts)
+    const edit = { tagged: taggedFile, texts, changes }
+    if (copy === undefined)
+      return { changes, md5: await verifyWritten(edit, editedSource(file, splices)) }
     await writeEdit(file, splices, copy)
-    const written = await openFile(copy)
+    const writtenCopy = await openFile(copy)
     try {
-      return { changes, md5: await verify(edit, written) }
+      return { changes, md5: await verifyWritten(edit, writtenCopy) }
     } finally {
-      await written.close()
+      await writtenCopy.close()
     }
   } finally {
     await file.close()
   }
 }
 
-interface TaggedFile {
+interface OpenTaggedFile {
   file: ByteSource
   path: string
   maxBytes: number
@@ -77,41 +77,44 @@ interface TaggedFile {
   tags: EditableTags
 }
 
-interface Edit {
-  tagged: TaggedFile
-  /** All texts that the tags are to have. */
+interface PlannedEdit {
+  tagged: OpenTaggedFile
+  /** All texts of the tags after the edit. */
   texts: TagTexts
   changes: readonly TagChange[]
 }
 
-/** Requires that the edited bytes have the new values, and all else that the file had. */
-async function verify({ tagged, texts, changes }: Edit, edited: ByteSource): Promise<string> {
+/** The edited bytes must have the new values, and all else that the file had. */
+async function verifyWritten(
+  { tagged, texts, changes }: PlannedEdit,
+  edited: ByteSource,
+): Promise<string> {
   const { file, path, maxBytes, container } = tagged
   await verifyEdit(container, file, edited, new Set(changes.map(({ tag }) => tag)))
   const { tags } = await openTags(edited, path, maxBytes)
   const [unwritten] = changesOf(tags.blocks, texts)
-  if (unwritten) throw new DecodeError(`Its ${unwritten.tag} cannot be written; ${REMEDY}.`)
-  return md5Of(edited)
+  if (unwritten) throw new DecodeError(`Its ${unwritten.tag} cannot be written; ${FORMAT_REMEDY}.`)
+  return md5OfSource(edited)
 }
 
-async function md5Of(source: ByteSource): Promise<string> {
+async function md5OfSource(source: ByteSource): Promise<string> {
   const hash = createHash('md5')
   for await (const piece of pieces(source, READ_BYTES)) hash.update(piece)
   return hash.digest('hex')
 }
 
-async function openTags(file: ByteSource, path: string, maxBytes: number): Promise<TaggedFile> {
+async function openTags(file: ByteSource, path: string, maxBytes: number): Promise<OpenTaggedFile> {
   const { container, id3, misplaced, audio } = await identifyFormat(file)
   if (!container || container === 'au') {
     const title = container ? FORMATS[container].title : 'its'
-    throw new DecodeError(`Tags of ${title} format cannot be written; ${REMEDY}.`)
+    throw new DecodeError(`Tags of ${title} format cannot be written; ${FORMAT_REMEDY}.`)
   }
   if (container === 'mp4' && (await isFragmented(audio))) {
-    throw new DecodeError(`Tags of fragmented MP4 cannot be written; ${REMEDY}.`)
+    throw new DecodeError(`Tags of fragmented MP4 cannot be written; ${FORMAT_REMEDY}.`)
   }
   const fileStart = misplaced ? file.size - audio.size : 0
   const readNames = () => readTags(path, maxBytes)
-  const tags = async (): Promise<EditableTags> => {
+  const openContainer = async (): Promise<EditableTags> => {
     if (container === 'flac') return openFlac(file, fileStart, maxBytes, readNames)
     if (container === 'ogg') return openOgg(file, fileStart, maxBytes)
     if (container === 'mp4') return openMp4(file, fileStart, maxBytes)
@@ -119,7 +122,7 @@ async function openTags(file: ByteSource, path: string, maxBytes: number): Promi
       return openMpeg(file, id3[0], maxBytes, readNames)
     return openChunks(file, fileStart, maxBytes, readNames)
   }
-  return { file, path, maxBytes, container, tags: await tags() }
+  return { file, path, maxBytes, container, tags: await openContainer() }
 }
 
 async function isFragmented(audio: ByteSource): Promise<boolean> {

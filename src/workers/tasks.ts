@@ -20,7 +20,7 @@ import type { Codes } from '../recognition/systems/codes.ts'
 import { Fingerprinter, type PrintTraces } from '../recognition/systems/fingerprinter.ts'
 import { type RecordingPrints, recordingPrints } from '../recognition/systems/recording-prints.ts'
 import { type FeedBytes, type FeedDocument, readFeed } from '../syndication/read-feed.ts'
-import { type WriteTagsTask, type WrittenTags, writeTags } from '../tagging/write-tags.ts'
+import { type WriteTagsTask, type WrittenTags, writeFileTags } from '../tagging/write-tags.ts'
 import { DecodeError, type PlainError } from '../values/errors.ts'
 import {
   type AudioTask,
@@ -68,7 +68,7 @@ export const TASK_RUNNERS: { readonly [K in TaskKind]: TaskRunner<K> } = {
   hear: hearFile,
   sum: sumSamples,
   tags: ({ path, bytes }) => readTags(path, bytes),
-  'write-tags': writeTags,
+  'write-tags': writeFileTags,
 }
 
 /** Tells the process of a task from others. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { correct } from '../../src/analysis-entry.ts'
-import { gridOf } from '../../src/export/bar-grid.ts'
+import { documentOnGrid } from '../../src/export/bar-grid.ts'
 import {
   type ExportRecord,
   type OwnCue,
@@ -138,7 +138,7 @@ describe.each(Object.entries(PROGRAMS))(
       const read = beatsOf(correct(document, { grid: grid as GridAnchor[] }))
       // What drifts is kept within 10 ms by the export itself.
       const exportedTo = document === drifting && name !== 'Mixxx' ? 0.0101 : 0.001
-      const beats = gridOf(document).beats.map(({ start }) => start)
+      const beats = documentOnGrid(document).beats.map(({ start }) => start)
       expect(farthest(beats.slice(4, -4), read)).toBeLessThan(exportedTo)
     })
 

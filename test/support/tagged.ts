@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TagValues } from '../../src/tagging/tag-values.ts'
-import { writeTags } from '../../src/tagging/write-tags.ts'
+import { writeFileTags } from '../../src/tagging/write-tags.ts'
 import { failure } from './failure.ts'
 import { scratch } from './scratch.ts'
 
@@ -13,7 +13,7 @@ export async function tagged(content: Uint8Array, values: TagValues): Promise<Bu
   const [path, copy] = [join(folder, 'original'), join(folder, 'copy')]
   writeFileSync(path, content)
   writeFileSync(copy, content)
-  await writeTags({ path, values, bytes: MAX_BYTES, copy })
+  await writeFileTags({ path, values, bytes: MAX_BYTES, copy })
   return readFileSync(copy)
 }
 
@@ -21,7 +21,7 @@ export async function tagged(content: Uint8Array, values: TagValues): Promise<Bu
 export async function refusalOf(content: Uint8Array, values: TagValues): Promise<string> {
   const path = join(scratch(), 'original')
   writeFileSync(path, content)
-  const dry = await failure(writeTags({ path, values, bytes: MAX_BYTES }))
+  const dry = await failure(writeFileTags({ path, values, bytes: MAX_BYTES }))
   const { message } = await failure(tagged(content, values))
   return dry.message === message ? message : `dry run: ${dry.message}; write: ${message}`
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { Container } from '../../src/audio/formats.ts'
 import { memorySource } from '../../src/audio/tags.ts'
-import { partsOf } from '../../src/tagging/file-parts.ts'
+import { filePartsOf } from '../../src/tagging/file-parts.ts'
 import { verifyEdit } from '../../src/tagging/verify-edit.ts'
 import { clip, waveBytes } from '../support/clips.ts'
 import { fixture } from '../support/decoded.ts'
@@ -60,7 +60,7 @@ it.each(FILES)('in a file of %s no part can change unseen', async (container, or
     verifyEdit(container, memorySource(original), memorySource(content), changed)
   await verify(edited)
   let count = 0
-  for await (const { label, content, valueName } of partsOf(container, memorySource(edited))) {
+  for await (const { label, content, valueName } of filePartsOf(container, memorySource(edited))) {
     if (valueName !== undefined && changed.has(valueName)) continue
     const part =
       content instanceof Uint8Array ? content : edited.subarray(content.start, content.end)
