@@ -27,6 +27,7 @@ export {
   fromMillionSong,
   type MillionSongOptions,
 } from './import/million-song.ts'
+export type { SqliteOptions } from './import/million-song-store.ts'
 export { fromMixxx, type MixxxImportOptions } from './import/mixxx.ts'
 export { fromMusicBrainz, type MusicBrainzOptions } from './import/musicbrainz.ts'
 export { fromPlaylist, type PlaylistOptions } from './import/playlist.ts'

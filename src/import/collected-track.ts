@@ -23,9 +23,17 @@ export interface CollectionEntry {
    * Names, play count, rating, and in `itemKeyvalues` what else was noted: `comment`, `colour`, `playlists`
    * (a list as JSON) and others.
    */
-  item: CatalogItem & { itemKeyvalues?: Record<string, string> | undefined }
+  item: CatalogItem & {
+    /** What else was noted, by the program's names. */
+    itemKeyvalues?: Record<string, string> | undefined
+  }
   /** The path of the file, the grid as a correction, and cues and loops. */
-  track: TrackRecord & { file: string; cues: OwnCue[] }
+  track: TrackRecord & {
+    /** The path of the sound file. */
+    file: string
+    /** Hot cues and loops. */
+    cues: OwnCue[]
+  }
   /** The playlists that have it, with their folders: `Folder/Name`. */
   playlists: string[]
 }

@@ -12,6 +12,7 @@ export interface FetchOptions {
   headers?: Record<string, string>
 }
 
+/** Severities of the `logger` option. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 /** The side that opened the engine; across a thread boundary each method is a message. */

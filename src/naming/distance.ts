@@ -74,6 +74,7 @@ export type PenaltyName = keyof typeof PENALTY_WEIGHTS
 export interface Penalty {
   /** What differs, for example `title.letters`. */
   name: PenaltyName
+  /** The size of the difference, 0…1. */
   value: number
   /** What a difference of size 1 adds to the distance. */
   weight: number

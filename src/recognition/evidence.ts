@@ -53,20 +53,26 @@ export interface FileEvidence {
   pitches: number
   /** Seconds. */
   lengths: {
+    /** The length of this file. */
     file: number
+    /** The length of the other file. */
     other: number
   }
 }
 
 /** The lengths of two recordings, seconds, where they are known. */
 export interface Lengths {
+  /** The length of the query. */
   query?: number
+  /** The length of the song's recording. */
   recording?: number
 }
 
 /** Whether names agree; absent where one side has none. */
 export interface Names {
+  /** Whether the titles agree. */
   title?: boolean
+  /** Whether the artists agree. */
   artist?: boolean
 }
 

@@ -3,6 +3,7 @@ import { known } from '../values/known.ts'
 import type { SongRoom } from './room.ts'
 import type { SongFacts, SongRow } from './store.ts'
 
+/** Where a value came from: audile's analysis, tags, an import, or the plays in catalogs. */
 export type Origin = 'analysis' | 'tags' | 'import' | 'listening'
 
 /** In `songs.imported`. */

@@ -63,7 +63,7 @@ export class SoundNetwork {
    * What it hears in a patch: by class, how sure it is that the sound is there, as the logarithm of
    * the odds.
    *
-   * @param patch - levels by frame and band, see {@link PATCH}
+   * @param patch - levels by frame and band, 96 frames of 64 bands
    */
   hear(patch: Float32Array): Float32Array {
     const [first, second] = this.#buffers

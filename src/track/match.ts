@@ -52,6 +52,7 @@ export interface MatchEvidence {
 
 interface TrackMatch {
   track: TrackProfile | null
+  /** What the match rests on. */
   evidence: MatchEvidence
 }
 

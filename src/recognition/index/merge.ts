@@ -86,6 +86,7 @@ function headsOf({ index }: RecordingStore): Map<Family, UnpackedCodes[]> {
   return heads
 }
 
+/** The size of one family of codes in an index. */
 export interface FamilySize {
   /** Rows: one for a slot and segment, and one for each recording that is not packed yet. */
   rows: number
