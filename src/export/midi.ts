@@ -25,10 +25,10 @@ interface MidiEvent {
 }
 
 /**
- * The tempo map of a track as a standard MIDI file of format 0, for a sequencer that plays the audio
- * from 0: one tempo, or where music drifts, tempi that keep every beat within 10 ms, time signatures and the cues as markers. Beats
- * before the first one, of a similar tempo, make it begin when it does; where there is room, they make
- * whole bars.
+ * The tempo map of a track as a standard MIDI file of format 0, for a sequencer that plays the
+ * audio from 0. It has one tempo, or where music drifts, tempi that keep every beat within 10 ms;
+ * time signatures; and the cues as markers. Beats of a similar tempo fill the time before the first
+ * one, in whole bars where there is room.
  *
  * @param track - a handle of a library or plain data, with an analysis; or several
  * @returns the bytes of the track; of several tracks, a list in their order

@@ -61,11 +61,12 @@ export interface MixxxTrack {
 }
 
 /**
- * Beats and cues for Mixxx. Its import reads no file of its own with beats, so these are the values of
- * its database `mixxxdb.sqlite`, where `beats` is a protocol buffer (`beats.proto` of Mixxx 2): a
- * `BeatGrid` where one tempo explains the beats, else a `BeatMap` of all beats. Write to the
- * database only while Mixxx is closed. Or put {@link toSerato} into the tags of mp3 and aiff files:
- * Mixxx reads grid and hot cues there when it finds the files for the first time.
+ * Beats and cues for Mixxx, as values of its database `mixxxdb.sqlite`: its import reads no file
+ * with beats. `beats` is a protocol buffer (`beats.proto` of Mixxx 2): a `BeatGrid` of one tempo,
+ * else a `BeatMap` of all beats. Write to the database only while Mixxx is closed.
+ *
+ * Or put {@link toSerato} into the tags of mp3 and aiff files: Mixxx reads grid and hot cues there
+ * when it first finds them.
  *
  * @param track - a handle of a library or plain data, with an analysis; or several
  * @returns the values of the track; of several tracks, a list in their order

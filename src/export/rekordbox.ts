@@ -16,9 +16,10 @@ import { XML_DECLARATION, xmlElement } from './xml.ts'
 const REKORDBOX_DECIMALS = { bpm: 2, time: 3 }
 
 /**
- * A collection for Rekordbox (DJ_PLAYLISTS 1.0.0), with the tracks as playlists: names, key, beat
- * grid and memory cues; one's own cues and loops are hot cues on their pads, A to H. Music of one tempo has one in its grid; where it drifts, each keeps its beats
- * within 10 ms, as rounded in the file.
+ * A collection for Rekordbox (DJ_PLAYLISTS 1.0.0), with playlists: names, key, beat grid and memory
+ * cues. Own cues and loops are hot cues on their pads, A to H. A grid has one tempo, or where music
+ * drifts, tempi that keep beats within 10 ms.
+ *
  * Import it under Preferences, Advanced, rekordbox xml. Some programs hear an mp3 up to 26 ms later
  * or earlier than others, with all its beats.
  *

@@ -34,9 +34,9 @@ const PADDED_BYTES = 470
 const BASE64_LINE = /.{1,72}/g
 
 /**
- * The tags of Serato: beat grid and hot cues. Serato reads them in the file alone, where a program
- * that writes tags puts them. Between markers the tempo follows from their times and the beats between
- * them, so every beat of music that drifts is kept within 10 ms. The layout is that of J. Holthuis, "serato-tags".
+ * The tags of Serato: beat grid and hot cues, in the layout of J. Holthuis, "serato-tags". Serato
+ * reads them in the file alone, where a program that writes tags puts them. Every beat of music
+ * that drifts is kept within 10 ms by further markers.
  *
  * @param track - a handle of a library or plain data, with an analysis; or several
  * @returns the tags of the track; of several tracks, a list in their order

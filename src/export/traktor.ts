@@ -28,10 +28,10 @@ const TRAKTOR_COLOURS: readonly (readonly [number, number, number])[] = [
 ]
 
 /**
- * A collection for Traktor (NML 19), with the tracks as playlists: names, key, beat grid and hot
- * cues; mix-in and mix-out are fade-in and fade-out. Music of one tempo has one grid marker; where it
- * drifts, each has its own tempo and keeps its beats within 10 ms. Traktor before version 4 has one tempo a track. Files of Linux have no
- * volume, as Mixxx reads it there.
+ * A collection for Traktor (NML 19), with playlists: names, key, beat grid and hot cues; mix-in and
+ * mix-out are fade-in and fade-out. A grid has one marker, or where music drifts, markers that keep
+ * beats within 10 ms; Traktor before version 4 takes one. Files of Linux have no volume, as Mixxx
+ * reads it there.
  *
  * @param tracks - handles of a library or plain data, with analyses and absolute paths
  * @throws {ParameterError} on a track without an analysis or a file

@@ -21,10 +21,9 @@ export interface ITunesOptions extends SkippingOptions {
 
 /**
  * Reads the library of iTunes or Apple Music (`Library.xml`, in Music: File › Library › Export
- * Library…) as entries for `catalog.update`: names, genre, numbers, counts, address, ratings of 1–100
- * as 1–10, loved (or favourite) tracks as `favorite` and disliked ones as `banned`. A rating that
- * iTunes computed from the album is left out. The item id is the Persistent ID,
- * which stays the same from export to export.
+ * Library…) as entries for `catalog.update`. Ratings of 1–100 become 1–10, loved (or favourite)
+ * tracks `favorite` and disliked ones `banned`. A rating that iTunes computed from the album is
+ * left out. The item id is the Persistent ID, which stays the same from export to export.
  *
  * @param input - the path of a file, or bytes; also gzipped
  * @throws {ParameterError} when the input is not a library, is truncated, or holds no music

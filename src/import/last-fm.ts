@@ -13,15 +13,14 @@ import { PlayHistory } from './play-history.ts'
 
 /**
  * Reads a history of last.fm as entries for `catalog.update`, one for each song, with its number of
- * scrobbles and their times: the CSV of the usual exporters, with names of columns (`uts`, `artist`,
- * `album`, `track` …, in any order, separated by commas, semicolons or tabs) or without
- * (artist, album, track, date), and JSON (answers of `user.getRecentTracks`, alone or in a list of
- * pages; `{ scrobbles: [...] }`). Loved tracks (`user.getLovedTracks`) become `favorite`.
+ * scrobbles and their times. A CSV of the usual exporters names its columns (`uts`, `artist`,
+ * `album`, `track` …), or has artist, album, track and date. JSON holds answers of
+ * `user.getRecentTracks`, alone or in a list of pages, or `{ scrobbles: [...] }`. Loved tracks
+ * (`user.getLovedTracks`) become `favorite`.
  *
  * A scrobble that stands twice counts once, and one whose time cannot be read counts without. A
- * track that was playing during the export is left out.
- *
- * The songs and the times are kept in memory; entries come after the last scrobble.
+ * track that was playing during the export is left out. Entries come after the last scrobble; songs
+ * and times are kept in memory.
  *
  * @param input - the path of a file or a folder of files, or bytes
  * @throws {ParameterError} when the input has no scrobbles, or is truncated

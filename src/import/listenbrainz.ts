@@ -25,16 +25,14 @@ interface HeardSong {
 }
 
 /**
- * Reads listens of ListenBrainz as entries for `catalog.update`, one per song, with the number of its
- * listens as play count, and their times. The input is a user's export (the unzipped folder, or one of its
- * `listens/YYYY/M.jsonl`) or the dump of all users (`listens/YYYY/M.listens`), plain or gzipped. Loved
- * and hated recordings of an export (`feedback.jsonl`) become `favorite` and `banned`.
+ * Reads listens of ListenBrainz as entries for `catalog.update`, one per song, with the number and
+ * the times of its listens. The input is a user's export (the unzipped folder, or a
+ * `listens/YYYY/M.jsonl`) or the dump of all users (`M.listens`). Loved and hated recordings
+ * (`feedback.jsonl`) become `favorite` and `banned`.
  *
- * Entries name songs by title and artist, not by `musicbrainz:song:<id>`: an entry cannot have
- * both, and names resolve with any reference data, ids only with MusicBrainz data. The item id is
- * the recording id, or a hash of the names if no listen has an id.
- *
- * The songs and the times of their listens are kept in memory; entries are yielded after the last listen.
+ * Entries name songs by title and artist, which resolve with any reference data. The item id is the
+ * recording id, or a hash of the names if no listen has an id. Entries come after the last listen;
+ * songs and times are kept in memory.
  *
  * @param input - the path of a folder or file, or bytes
  * @throws {ParameterError} when the input has no listens, or is truncated

@@ -18,10 +18,11 @@ import { bytesOfColumn, type MixxxCueRow, type MixxxRow, MixxxStore } from './mi
 export type MixxxImportOptions = CollectionImportOptions & SqliteOptions
 
 /**
- * Reads the library of Mixxx 2 (`~/.mixxx/mixxxdb.sqlite`; on Windows in `%LOCALAPPDATA%\Mixxx`, on
- * macOS in `~/Library/Containers/org.mixxx.mixxx/Data/Library/Application Support/Mixxx`), which is opened for
- * reading only: beat grids as corrections, hot cues and loops as own cues, and for a catalog names, plays,
- * ratings, comments, colours, playlists and crates. Tracks that are hidden in Mixxx are left out.
+ * Reads the library of Mixxx 2, which is opened for reading only. It is `~/.mixxx/mixxxdb.sqlite`;
+ * on Windows in `%LOCALAPPDATA%\Mixxx`, on macOS in
+ * `~/Library/Containers/org.mixxx.mixxx/Data/Library/Application Support/Mixxx`. Beat grids become
+ * corrections, hot cues and loops own cues. A catalog gets names, plays, ratings, comments,
+ * colours, playlists and crates. Tracks that are hidden in Mixxx are left out.
  *
  * @param input - the path of the file, or of its folder
  * @throws {ParameterError} when the file is no library of Mixxx, is damaged, or has no tracks

@@ -14,9 +14,9 @@ import type { ImportInput } from './input.ts'
 import { type Attributes, readXml, type XmlVisitor } from './xml.ts'
 
 /**
- * Reads a collection of Rekordbox (File, Export Collection in xml format; DJ_PLAYLISTS 1.0.0): beat
- * grids as corrections, hot cues, memory cues and loops as own cues (memory cues have the numbers after the
- * hot ones), and for a catalog names, plays, ratings, comments, colours and playlists.
+ * Reads a collection of Rekordbox (File, Export Collection in xml format; DJ_PLAYLISTS 1.0.0). Beat
+ * grids become corrections; hot cues, memory cues and loops own cues, memory cues with the numbers
+ * after the hot ones. A catalog gets names, plays, ratings, comments, colours and playlists.
  *
  * @param input - the path of a file, or bytes; also gzipped
  * @throws {ParameterError} when the input is not a collection, is truncated, or has no tracks

@@ -5,10 +5,9 @@ import type { ImportInput } from './input.ts'
 import { type Children, readElements } from './xml.ts'
 
 /**
- * Reads the library of Rhythmbox (`~/.local/share/rhythmbox/rhythmdb.xml`) as entries for
- * `catalog.update`: its songs (no radio, no podcasts), with names, genre, numbers, play count, the
- * file's address, and ratings of 1–5 as 2–10; 0 means not rated. The item id is a hash of the
- * address, by which Rhythmbox itself identifies songs.
+ * Reads the songs in the library of Rhythmbox (`~/.local/share/rhythmbox/rhythmdb.xml`) as entries
+ * for `catalog.update`. Ratings of 1–5 become 2–10; 0 means not rated. The item id is a hash of the
+ * file's address, by which Rhythmbox itself identifies songs.
  *
  * @param input - the path of a file, or bytes; also gzipped
  * @throws {ParameterError} when the input is not such a library, is truncated, or holds no songs

@@ -13,9 +13,9 @@ import { filesBelow, invalidInput, isFolderPath } from './input.ts'
 import { readSeratoFile } from './serato-file.ts'
 
 /**
- * Reads what Serato writes into the tags of files: beat grids as corrections, hot cues and loops as own
- * cues, and for a catalog names, plays, colours and comments. In a folder that has `_Serato_`, its crates
- * are playlists; files that Serato has not marked, and no crate has, are left out.
+ * Reads what Serato writes into the tags of files. Beat grids become corrections, hot cues and
+ * loops own cues. A catalog gets names, plays, colours and comments. In a folder that has
+ * `_Serato_`, its crates are playlists; files that neither Serato nor a crate has are left out.
  *
  * @param input - the path of a sound file, or of a folder, which is read with the folders below it
  * @throws {ParameterError} when it does not exist, or nothing in it is Serato's

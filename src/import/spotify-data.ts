@@ -16,18 +16,21 @@ export interface SpotifyDataOptions extends SkippingOptions, PlayRules {
 }
 
 /**
- * Reads what Spotify sends to those who ask for their data, as entries for `catalog.update`, one for
- * each song: `StreamingHistory*.json`, `Streaming_History_Audio_*.json` and `endsong_*.json` (plays
- * with their times, skips), `YourLibrary.json` (`favorite`; hidden songs `banned`), `Playlist*.json`
- * (their songs). Files are known by what is in them. Several files of one folder are one history: a
- * play that stands in two of them counts once.
+ * Reads what Spotify sends to those who ask for their data, as entries for `catalog.update`, one
+ * for each song. Files are known by what is in them:
  *
- * A play counts when 30 seconds were heard, as Spotify counts, or the song to its end. A shorter one
- * counts in `skipCount` if it was skipped, and is left out if not. Podcasts, audiobooks, saved albums
- * and artists, and plays without a name are left out and counted in the `report`.
+ * - `StreamingHistory*.json`, `Streaming_History_Audio_*.json` and `endsong_*.json`: plays with
+ *   their times, and skips
+ * - `YourLibrary.json`: liked songs are `favorite`, hidden ones `banned`
+ * - `Playlist*.json`: their songs
  *
- * The songs and the times of their plays are kept in memory; entries come after the last file. The
- * address of an entry is `spotify:track:…`, where the data have it.
+ * A play counts when 30 seconds were heard, as Spotify counts, or the song to its end. A shorter
+ * one counts in `skipCount` if it was skipped. A play that stands in two files of a folder counts
+ * once. Podcasts, audiobooks, saved albums and artists, and plays without a name are left out and
+ * counted.
+ *
+ * Entries come after the last file; songs and times are kept in memory. Their address is
+ * `spotify:track:…`, where the data have it.
  *
  * @param input - the path of the unzipped folder or of a file in it, or bytes
  * @throws {ParameterError} when nothing is of these kinds, or a file is truncated

@@ -20,11 +20,12 @@ export type SpotifyAnswer = object | null
 type TrackFacts = Omit<TrackRecord, 'analysis'>
 
 /**
- * Reads saved responses of Spotify's Web API as records for `tracks.import`: audio features (alone
- * or as `{ audio_features: [...] }`), tracks with names (alone, as `{ tracks: [...] }`, or in the
- * items of a playlist), and audio analyses, whose file name is the track id. All data of one track
- * becomes one record, with the foreign id `spotify:track:<id>`; features may have no id. Tracks
- * with only names are left out and counted, and so are `null` answers and files of other kinds.
+ * Reads saved responses of Spotify's Web API as records for `tracks.import`. These are audio
+ * features (alone or as `{ audio_features: [...] }`), tracks with names (alone, as `{ tracks: [...]
+ * }`, or in the items of a playlist), and audio analyses, whose file name is the track id.
+ *
+ * All data of one track becomes one record, with the foreign id `spotify:track:<id>`; features may
+ * have no id. Tracks with only names, `null` answers and other files are left out and counted.
  *
  * @param input - the path of a JSON file, or of a folder of them; bytes; or the answers themselves
  * @throws {ParameterError} when the path does not exist, the first file is not JSON, or nothing is of

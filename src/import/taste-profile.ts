@@ -20,12 +20,12 @@ export interface TasteProfile {
 }
 
 /**
- * Reads one user's taste from the triplets of the Taste Profile subset (lines of
- * `user TAB song TAB plays`, plain or gzipped), as entries for `catalog.update`. The entries name songs
- * by their ids: import the songs first, with `fromMillionSong`.
+ * Reads one user's taste from the triplets of the Taste Profile subset (lines of `user TAB song TAB
+ * plays`), as entries for `catalog.update`. The entries name songs by their ids: import the songs
+ * first, with `fromMillionSong`.
  *
- * The whole file is read, because the lines of a user are not always adjacent.
- * {@link tasteProfiles} reads several users in one pass.
+ * The whole file is read, because the lines of a user are not always adjacent; {@link
+ * tasteProfiles} reads several users in one pass.
  *
  * @param input - the path of a file, or bytes
  * @throws {ParameterError} when the file has several users and `user` is not given, when it does not

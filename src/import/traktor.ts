@@ -14,9 +14,10 @@ import { starsOfRating } from './rekordbox.ts'
 import { type Attributes, readXml, type XmlVisitor } from './xml.ts'
 
 /**
- * Reads a collection of Traktor (`collection.nml`, or an exported playlist; NML 15 to 20): beat grids as
- * corrections, cues and loops as own cues (those without a pad have the numbers after the others), and
- * for a catalog names, plays, ratings, comments, colours and playlists. Smart playlists have no list of tracks.
+ * Reads a collection of Traktor (`collection.nml`, or an exported playlist; NML 15 to 20). Beat
+ * grids become corrections; cues and loops own cues, those without a pad with the numbers after the
+ * others. A catalog gets names, plays, ratings, comments, colours and playlists. Smart playlists
+ * have no list of tracks.
  *
  * @param input - the path of a file, or bytes; also gzipped
  * @throws {ParameterError} when the input is not a collection, is truncated, or has no tracks
