@@ -27,7 +27,13 @@ export type { CatalogInfo, CatalogPage } from './catalog/list.ts'
 export type { CatalogProfile } from './catalog/profile.ts'
 export type { CatalogItem, CatalogReading } from './catalog/read.ts'
 export type { TicketState, TicketStatus } from './catalog/status.ts'
-export type { Taste, TasteArtist, TasteCount, TasteDistribution } from './catalog/taste.ts'
+export type {
+  Taste,
+  TasteArtist,
+  TasteCount,
+  TasteDistribution,
+  TasteRange,
+} from './catalog/taste.ts'
 export type { ArtistRecord } from './client/artists.ts'
 export { Artists } from './client/artists.ts'
 export type { AudioFeatures } from './client/audio-features.ts'
