@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { main } from './cli/main.ts'
+import { runCommand } from './cli/main.ts'
 
-process.exitCode = await main(process.argv.slice(2))
+process.exitCode = await runCommand(process.argv.slice(2))

@@ -4,7 +4,7 @@ import { matchArtist } from '../artist/match.ts'
 import { songsOfCode } from '../song/by-code.ts'
 import { findSong, findSongOfTrack } from '../song/find-song.ts'
 import { matchSong } from '../song/match.ts'
-import { register } from '../track/upload.ts'
+import { registerInput } from '../track/upload.ts'
 import { DatabaseError } from '../values/errors.ts'
 import { known } from '../values/known.ts'
 import type { Details, Identity } from './identity.ts'
@@ -97,7 +97,7 @@ async function songOfFile(
   signal: AbortSignal,
 ): Promise<{ trackId: string | null; song: number | undefined; infos: string[] }> {
   try {
-    const { track } = await register(room.track, { file: path }, signal)
+    const { track } = await registerInput(room.track, { file: path }, signal)
     const trackId = track.id
     return { trackId, song: findSongOfTrack(room.song, trackId), infos: [] }
   } catch (error) {

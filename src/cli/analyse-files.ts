@@ -4,45 +4,46 @@ import { type Audile, AudileError, type Track } from '../index.ts'
 import type { Finding } from './format.ts'
 import type { Progress } from './progress.ts'
 
-/** Number of files that are registered before the first result is printed. */
-const AHEAD = 32
+/** So many before the first result is printed. */
+const MAX_REGISTERED_AHEAD = 32
 
 /** The files to analyse, and the paths that gave none. */
-export interface Found {
+export interface FoundFiles {
   files: string[]
-  /** Paths that do not exist, or are neither file nor folder, with the reasons. */
+  /** Neither files nor folders, with the reasons. */
   missing: Finding[]
   empty: string[]
 }
 
-/** Lists the files of paths, in order. A folder gives all audio in it and its subfolders. */
+/** In order. A folder gives all audio in it and its subfolders. */
 export async function findFiles(
   music: Audile,
   paths: readonly string[],
   { signal, progress }: { signal: AbortSignal; progress: Progress },
-): Promise<Found> {
-  const found: Found = { files: [], missing: [], empty: [] }
+): Promise<FoundFiles> {
+  const foundFiles: FoundFiles = { files: [], missing: [], empty: [] }
   for (const path of paths.map((path) => resolve(path))) {
-    const kind = await kindOf(path)
-    if (kind === 'file') found.files.push(path)
-    else if (kind !== 'folder') found.missing.push({ file: path, error: kind.problem })
+    const kind = await kindOfPath(path)
+    if (kind === 'file') foundFiles.files.push(path)
+    else if (kind !== 'folder') foundFiles.missing.push({ file: path, error: kind.problem })
     else {
-      const before = found.files.length
-      for (let more = true, after: string | undefined; more; ) {
-        progress.say(`Looking for audio in ${path}: ${found.files.length - before} files`)
+      const countBefore = foundFiles.files.length
+      for (let hasMore = true, after: string | undefined; hasMore; ) {
+        progress.showText(
+          `Looking for audio in ${path}: ${foundFiles.files.length - countBefore} files`,
+        )
         const page = await music.call('track/audio-files', { folder: path, after }, { signal })
-        found.files.push(...page.files)
-        more = page.more
+        foundFiles.files.push(...page.files)
+        hasMore = page.more
         after = page.files.at(-1)
       }
-      if (found.files.length === before) found.empty.push(path)
+      if (foundFiles.files.length === countBefore) foundFiles.empty.push(path)
     }
   }
-  return found
+  return foundFiles
 }
 
-/** What a path names, or why it names neither a file nor a folder. */
-export async function kindOf(path: string): Promise<'file' | 'folder' | { problem: string }> {
+export async function kindOfPath(path: string): Promise<'file' | 'folder' | { problem: string }> {
   try {
     const info = await stat(path)
     if (info.isDirectory()) return 'folder'
@@ -57,46 +58,45 @@ export async function kindOf(path: string): Promise<'file' | 'folder' | { proble
   }
 }
 
-/** Analyses files, and yields their findings in the order of the files. */
 export async function* analyseFiles(
   music: Audile,
   files: readonly string[],
   options: { analysis: boolean; signal: AbortSignal; progress: Progress },
 ): AsyncGenerator<Finding> {
   const { analysis, signal, progress } = options
-  const off = music.on('track', ({ id, status, progress: part }) =>
-    progress.track(id, status === 'pending' ? part : undefined),
+  const stopListening = music.on('track', ({ id, status, progress: share }) =>
+    progress.trackProgress(id, status === 'pending' ? share : undefined),
   )
-  // Files are analysed in the order of registration, so each registration waits for the one before.
+  // Files are analysed in the order of registration.
   let registered: Promise<unknown> = Promise.resolve()
-  const register = (file: string): Promise<Track> => {
-    const next = () => music.tracks.upload({ file, signal })
-    const track = registered.then(next, next)
+  const registerFile = (file: string): Promise<Track> => {
+    const uploadNext = () => music.tracks.upload({ file, signal })
+    const track = registered.then(uploadNext, uploadNext)
     registered = track
     return track
   }
-  const begin = async (file: string): Promise<Finding> => {
-    const finding = await findingOf(file, register(file), signal)
-    progress.count()
+  const beginFile = async (file: string): Promise<Finding> => {
+    const finding = await analyseFile(file, registerFile(file), signal)
+    progress.countFile()
     return finding
   }
-  progress.begin(files.length)
-  const begun: Promise<Finding>[] = []
+  progress.beginRun(files.length)
+  const begunFindings: Promise<Finding>[] = []
   try {
     for (const [i, file] of files.entries()) {
-      for (const next of files.slice(i + begun.length, i + AHEAD)) {
-        const finding = begin(next)
+      for (const next of files.slice(i + begunFindings.length, i + MAX_REGISTERED_AHEAD)) {
+        const finding = beginFile(next)
         // When one file ends the run, nothing awaits the files after it.
         finding.catch(() => {})
-        begun.push(finding)
+        begunFindings.push(finding)
       }
-      progress.say(basename(file))
-      const finding = (await begun.shift()) as Finding
+      progress.showText(basename(file))
+      const finding = (await begunFindings.shift()) as Finding
       // Documents are large, so only the document of the current file is loaded.
       yield analysis ? await withAnalysis(music, finding, signal) : finding
     }
   } finally {
-    off()
+    stopListening()
   }
 }
 
@@ -106,7 +106,7 @@ async function withAnalysis(music: Audile, finding: Finding, signal: AbortSignal
   return { ...finding, analysis: await music.call('track/analysis', { id: track.id }, { signal }) }
 }
 
-async function findingOf(
+async function analyseFile(
   file: string,
   registered: Promise<Track>,
   signal: AbortSignal,
@@ -117,13 +117,13 @@ async function findingOf(
     await track.analyzed({ signal })
     return { file, track: await track.profile({ bucket: ['audio_summary'] }) }
   } catch (error) {
-    if (signal.aborted || !isOfOneFile(error)) throw error
+    if (signal.aborted || !concernsOneFile(error)) throw error
     return { file, ...(track && { track: track.answer }), error: error.message }
   }
 }
 
-/** Whether an error concerns one file; others (a full disk, a damaged database) end the run. */
-function isOfOneFile(error: unknown): error is AudileError {
+/** Others (a full disk, a damaged database) end the run. */
+function concernsOneFile(error: unknown): error is AudileError {
   if (!(error instanceof AudileError)) return false
   // Too large, no audio, or removed from the database by another program meanwhile.
   return ['decode', 'limit_exceeded', 'unknown_identifier'].includes(error.code)

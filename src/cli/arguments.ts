@@ -1,9 +1,9 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { personalFolder } from '../index.ts'
-import { optionsIn, requireFfmpeg, requirePaths, UsageError, wholeNumber } from './options.ts'
+import { readOptions, requireFfmpeg, requirePaths, UsageError, wholeNumber } from './options.ts'
 
-export interface Request {
+export interface AnalyseRequest {
   paths: string[]
   format: 'table' | 'json' | 'csv'
   analysis: boolean
@@ -13,13 +13,11 @@ export interface Request {
   quiet: boolean
 }
 
-const CALL = 'usage: audile [OPTION…] FILE-OR-FOLDER…\n'
+const USAGE_LINE = 'usage: audile [OPTION…] FILE-OR-FOLDER…\n'
 
-/** Printed when the arguments are wrong. */
-export const USAGE = `${CALL}"audile --help" lists all options.\n`
+export const USAGE = `${USAGE_LINE}"audile --help" lists all options.\n`
 
-/** The text of `--help`. */
-export const HELP = `${CALL}       audile identify FILE…
+export const HELP = `${USAGE_LINE}       audile identify FILE…
 
 Prints tempo, key (also as a Camelot code), time signature and loudness of music
 files. In a folder, it analyses every file that contains audio, also in
@@ -60,13 +58,9 @@ wrong; 130, 143 or 129 when it was interrupted (SIGINT, SIGTERM, SIGHUP); 141
 when the program that reads the output has ended.
 `
 
-/**
- * Reads the arguments of a call.
- *
- * @throws {UsageError} on an unknown option, a bad value, or no path
- */
-export function parse(args: string[]): Request | 'help' | 'version' {
-  const { values, positionals: paths } = optionsIn({
+/** @throws {UsageError} on an unknown option, a bad value, or no path */
+export function parseArguments(args: string[]): AnalyseRequest | 'help' | 'version' {
+  const { values, positionals: paths } = readOptions({
     args,
     allowPositionals: true,
     options: {
@@ -95,10 +89,7 @@ export function parse(args: string[]): Request | 'help' | 'version' {
   return { paths, format, analysis, database, ffmpegPath, workers, quiet }
 }
 
-/**
- * The database of a call that names none: one per user, in the system's folder for application
- * data. With the current folder, every folder would get its own database.
- */
+/** One per user: with the current folder, every folder would get its own database. */
 export function defaultDatabase(
   platform: NodeJS.Platform = process.platform,
   env: NodeJS.ProcessEnv = process.env,

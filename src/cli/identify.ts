@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { Audile, AudileError, type Song } from '../index.ts'
-import { kindOf } from './analyse-files.ts'
+import { kindOfPath } from './analyse-files.ts'
 import { defaultDatabase } from './arguments.ts'
-import { clock, visible } from './format.ts'
+import { formatClock, visibleText } from './format.ts'
 import type { Voice } from './index-tasks.ts'
-import { optionsIn, requireFfmpeg, requirePaths, UsageError } from './options.ts'
+import { readOptions, requireFfmpeg, requirePaths, UsageError } from './options.ts'
 
-/** The parsed arguments of `audile identify`. */
 export interface IdentifyRequest {
   files: string[]
   json: boolean
@@ -15,7 +14,6 @@ export interface IdentifyRequest {
   ffmpegPath: string | undefined
 }
 
-/** The text of `audile identify --help`. */
 export const IDENTIFY_HELP = `usage: audile identify [OPTION…] FILE…
 
 Tells which song of your database each file is a recording of, or an excerpt
@@ -34,18 +32,14 @@ Exit status: 0 when every file was identified; 1 when one matches no song or
 cannot be read; 2 when an option is wrong, or there is no such database.
 `
 
-/** Whether the arguments call `audile identify`; a file of that name is given as `./identify`. */
+/** A file of that name is given as `./identify`. */
 export function isIdentifyCall([first]: readonly string[]): boolean {
   return first === 'identify'
 }
 
-/**
- * Reads the arguments after `identify`.
- *
- * @throws {UsageError} on an unknown option, a bad value, or no file
- */
+/** @throws {UsageError} on an unknown option, a bad value, or no file */
 export function parseIdentify(args: string[]): IdentifyRequest | 'help' {
-  const { values, positionals: files } = optionsIn({
+  const { values, positionals: files } = readOptions({
     args,
     allowPositionals: true,
     options: {
@@ -64,10 +58,8 @@ export function parseIdentify(args: string[]): IdentifyRequest | 'help' {
 }
 
 /**
- * Identifies files, and prints the songs of each.
- *
- * @returns the exit status: 1 when a file matches no song or cannot be read
- * @throws {UsageError} when there is no such database
+ * @returns the exit status: 1 when a file matches no song or cannot be read @throws {UsageError}
+ * when there is no such database
  */
 export async function runIdentify(request: IdentifyRequest, voice: Voice): Promise<number> {
   const { database, ffmpegPath } = request
@@ -81,7 +73,7 @@ export async function runIdentify(request: IdentifyRequest, voice: Voice): Promi
   try {
     for (const file of request.files.map((file) => resolve(file))) {
       voice.say(basename(file))
-      const songs = await songsOf(music, file, voice.signal)
+      const songs = await identifyFile(music, file, voice.signal)
       const isError = typeof songs === 'string'
       if (isError || songs.length === 0) unknown++
       if (request.json) {
@@ -89,7 +81,7 @@ export async function runIdentify(request: IdentifyRequest, voice: Voice): Promi
         await voice.print(`${JSON.stringify(line)}\n`)
       }
       if (isError) await voice.tell(songs.includes(file) ? songs : `${file}: ${songs}`)
-      else if (!request.json) await voice.print(textOf(file, songs))
+      else if (!request.json) await voice.print(formatSongs(file, songs))
     }
   } finally {
     await music.close()
@@ -97,14 +89,18 @@ export async function runIdentify(request: IdentifyRequest, voice: Voice): Promi
   return unknown > 0 ? 1 : 0
 }
 
-/** The songs of a file, or why it cannot be read. */
-async function songsOf(music: Audile, file: string, signal: AbortSignal): Promise<Song[] | string> {
-  const kind = await kindOf(file)
+/** A text says why the file cannot be read. */
+async function identifyFile(
+  music: Audile,
+  file: string,
+  signal: AbortSignal,
+): Promise<Song[] | string> {
+  const kind = await kindOfPath(file)
   if (kind === 'folder') return 'It is a folder; name a file in it.'
   if (kind !== 'file') return kind.problem
   try {
-    const wanted = { bucket: 'own_tracks', evidence: true } as const
-    return await music.songs.identify({ file, ...wanted, signal })
+    const answerOptions = { bucket: 'own_tracks', evidence: true } as const
+    return await music.songs.identify({ file, ...answerOptions, signal })
   } catch (error) {
     const isOfFile =
       error instanceof AudileError && ['decode', 'limit_exceeded'].includes(error.code)
@@ -113,23 +109,24 @@ async function songsOf(music: Audile, file: string, signal: AbortSignal): Promis
   }
 }
 
-/** The songs of a file for people: a line for each, and below it the place and the files. */
-function textOf(file: string, songs: readonly Song[]): string {
-  const name = visible(file)
+/** A line for each, and below it the place and the files. */
+function formatSongs(file: string, songs: readonly Song[]): string {
+  const name = visibleText(file)
   if (songs.length === 0) return `${name}: No song of this database matches.\n`
   return songs
     .map(({ artistName, title, score, evidence, ownTracks = [] }) => {
       const names = [artistName || 'unknown artist', title || 'untitled'].join(' – ')
       const paths = ownTracks.flatMap(({ files }) => files.map(({ path }) => path))
-      const place = `${placeOf(evidence?.offset ?? 0)}; ${score} codes agree`
-      return [`${name}: ${visible(names)}`, place, ...paths.map(visible)].join('\n    ')
+      const place = `${formatOffset(evidence?.offset ?? 0)}; ${score} codes agree`
+      return [`${name}: ${visibleText(names)}`, place, ...paths.map(visibleText)].join('\n    ')
     })
     .map((text) => `${text}\n`)
     .join('')
 }
 
-/** Where an excerpt lies. @param offset - seconds of the recording at which the excerpt begins */
-function placeOf(offset: number): string {
-  if (Math.round(offset) >= 0) return `The excerpt begins at ${clock(offset)} of the recording`
-  return `The recording begins ${clock(-offset)} after the start of the file`
+/** @param offset - seconds of the recording at which the excerpt begins */
+function formatOffset(offset: number): string {
+  if (Math.round(offset) >= 0)
+    return `The excerpt begins at ${formatClock(offset)} of the recording`
+  return `The recording begins ${formatClock(-offset)} after the start of the file`
 }

@@ -1,4 +1,4 @@
-import { optionsIn, requireFfmpeg, requirePaths, UsageError, wholeNumber } from './options.ts'
+import { readOptions, requireFfmpeg, requirePaths, UsageError, wholeNumber } from './options.ts'
 
 export type IndexRequest =
   | {
@@ -11,7 +11,7 @@ export type IndexRequest =
   | { task: 'merge'; sources: string[]; out: string }
   | { task: 'stat'; files: string[] }
 
-const TASKS = ['build', 'merge', 'stat'] as const
+const INDEX_TASKS = ['build', 'merge', 'stat'] as const
 
 export const INDEX_HELP = `usage: audile index build FOLDER-OR-FILE OUT.db
        audile index merge A.db B.db… OUT.db
@@ -36,22 +36,18 @@ An interrupted run continues when you start it again. While a database is built,
 the file OUT.db.building lies beside it.
 `
 
-/** Whether the arguments call `audile index`, rather than name a file or folder `index`. */
+/** A file or folder may be called `index` too. */
 export function isIndexCall([first, task]: readonly string[]): boolean {
-  return first === 'index' && (task === undefined || task.startsWith('-') || isTask(task))
+  return first === 'index' && (task === undefined || task.startsWith('-') || isIndexTask(task))
 }
 
-function isTask(text: string): text is (typeof TASKS)[number] {
-  return (TASKS as readonly string[]).includes(text)
+function isIndexTask(text: string): text is (typeof INDEX_TASKS)[number] {
+  return (INDEX_TASKS as readonly string[]).includes(text)
 }
 
-/**
- * Reads the arguments after `index`.
- *
- * @throws {UsageError} on an unknown option, a bad value, or too few paths
- */
+/** @throws {UsageError} on an unknown option, a bad value, or too few paths */
 export function parseIndex(args: readonly string[]): IndexRequest | 'help' {
-  const { values, positionals } = optionsIn({
+  const { values, positionals } = readOptions({
     args: [...args],
     allowPositionals: true,
     options: {
@@ -62,8 +58,8 @@ export function parseIndex(args: readonly string[]): IndexRequest | 'help' {
   })
   const [task, ...paths] = positionals
   if (values.help) return 'help'
-  if (task === undefined || !isTask(task)) {
-    throw new UsageError(`audile index needs one of ${TASKS.join(', ')}.`)
+  if (task === undefined || !isIndexTask(task)) {
+    throw new UsageError(`audile index needs one of ${INDEX_TASKS.join(', ')}.`)
   }
   requirePaths(paths)
   if (task !== 'build' && (values.ffmpeg !== undefined || values.workers !== undefined)) {

@@ -5,27 +5,22 @@ import { Audile, type AudileOptions, type SongRecord } from '../index.ts'
 import type { IndexRequest } from './index-arguments.ts'
 import { UsageError } from './options.ts'
 
-/** The outputs of a task, and its abort signal. */
 export interface Voice {
   signal: AbortSignal
-  /** Options for every database that the task opens. */
+  /** For every database that the task opens. */
   options?: Pick<AudileOptions, 'engine'>
   print(line: string): Promise<void>
-  /** Reports an error that does not end the task. */
+  /** An error does not end the task. */
   tell(line: string): Promise<void>
-  /** Shows the current step, on a terminal. */
+  /** The current step, on a terminal. */
   say(line: string): void
 }
 
-/**
- * Runs a task of `audile index`.
- *
- * @returns the exit status: 1 when a part could not be read
- */
+/** @returns the exit status: 1 when a part could not be read */
 export async function runIndexTask(request: IndexRequest, voice: Voice): Promise<number> {
-  if (request.task === 'stat') return stat(request.files, voice)
+  if (request.task === 'stat') return printSizes(request.files, voice)
   if (request.task === 'merge') {
-    await merge(request.sources, request.out, voice)
+    await mergeDatabases(request.sources, request.out, voice)
     return 0
   }
   const { task: _, source, out, ...options } = request
@@ -48,9 +43,9 @@ export async function runIndexTask(request: IndexRequest, voice: Voice): Promise
   } finally {
     await music.close()
   }
-  await merge([building], out, voice)
-  for (const left of ['', '-wal', '-shm', '-audio']) {
-    await rm(building + left, { recursive: true, force: true })
+  await mergeDatabases([building], out, voice)
+  for (const suffix of ['', '-wal', '-shm', '-audio']) {
+    await rm(building + suffix, { recursive: true, force: true })
   }
   return failed > 0 ? 1 : 0
 }
@@ -66,18 +61,18 @@ async function addFolder(music: Audile, folder: string, voice: Voice): Promise<n
       if (why !== undefined) errors.push(`${file}: ${why}`)
     },
   })
-  let told = 0
-  const tellErrors = async () => {
-    while (told < errors.length) await voice.tell(errors[told++]!)
+  let reportedErrors = 0
+  const reportErrors = async () => {
+    while (reportedErrors < errors.length) await voice.tell(errors[reportedErrors++]!)
   }
-  for await (const _ of upload) await tellErrors()
-  await tellErrors()
-  return told
+  for await (const _ of upload) await reportErrors()
+  await reportErrors()
+  return reportedErrors
 }
 
 async function addRecords(music: Audile, file: string, voice: Voice): Promise<number> {
   const { signal } = voice
-  const { rejected } = await music.songs.import(recordsOf(file), {
+  const { rejected } = await music.songs.import(readRecords(file), {
     signal,
     onProgress: ({ done }) => voice.say(`${done} records of ${file}`),
   })
@@ -85,7 +80,7 @@ async function addRecords(music: Audile, file: string, voice: Voice): Promise<nu
   return rejected.length
 }
 
-async function* recordsOf(file: string): AsyncGenerator<SongRecord> {
+async function* readRecords(file: string): AsyncGenerator<SongRecord> {
   let number = 0
   for await (const line of createInterface({ input: createReadStream(file) })) {
     number++
@@ -101,7 +96,7 @@ async function* recordsOf(file: string): AsyncGenerator<SongRecord> {
   }
 }
 
-async function merge(references: string[], out: string, voice: Voice): Promise<void> {
+async function mergeDatabases(references: string[], out: string, voice: Voice): Promise<void> {
   const { signal, options } = voice
   const music = await Audile.open({ database: out, references, workers: 0, ...options })
   try {
@@ -117,7 +112,7 @@ async function merge(references: string[], out: string, voice: Voice): Promise<v
   }
 }
 
-async function stat(references: string[], voice: Voice): Promise<number> {
+async function printSizes(references: string[], voice: Voice): Promise<number> {
   const music = await Audile.open({
     database: ':memory:',
     references,

@@ -1,10 +1,10 @@
 import { addSoundModel, removeSoundModel, soundModels } from '../index.ts'
 import type { Voice } from './index-tasks.ts'
-import { optionsIn, UsageError } from './options.ts'
+import { readOptions, UsageError } from './options.ts'
 
 export type ModelRequest = { task: 'add'; from: string | undefined } | { task: 'list' | 'remove' }
 
-const TASKS = ['add', 'list', 'remove'] as const
+const MODEL_TASKS = ['add', 'list', 'remove'] as const
 
 export const MODEL_HELP = `usage: audile model add [FILE-OR-ADDRESS]
        audile model list
@@ -23,36 +23,32 @@ remove  removes it
   -h, --help            print this text
 `
 
-/** Whether the arguments call `audile model`, rather than name a file or folder `model`. */
+/** A file or folder may be called `model` too. */
 export function isModelCall([first, task]: readonly string[]): boolean {
-  return first === 'model' && (task === undefined || task.startsWith('-') || isTask(task))
+  return first === 'model' && (task === undefined || task.startsWith('-') || isModelTask(task))
 }
 
-function isTask(text: string): text is (typeof TASKS)[number] {
-  return (TASKS as readonly string[]).includes(text)
+function isModelTask(text: string): text is (typeof MODEL_TASKS)[number] {
+  return (MODEL_TASKS as readonly string[]).includes(text)
 }
 
-/**
- * Reads the arguments after `model`.
- *
- * @throws {UsageError} on an unknown option or task, or on too many arguments
- */
+/** @throws {UsageError} on an unknown option or task, or on too many arguments */
 export function parseModel(args: readonly string[]): ModelRequest | 'help' {
-  const { values, positionals } = optionsIn({
+  const { values, positionals } = readOptions({
     args: [...args],
     allowPositionals: true,
     options: { help: { type: 'boolean', short: 'h', default: false } },
   })
   if (values.help) return 'help'
   const [task, from, another] = positionals
-  if (task === undefined || !isTask(task))
-    throw new UsageError(`audile model needs one of ${TASKS.join(', ')}.`)
+  if (task === undefined || !isModelTask(task))
+    throw new UsageError(`audile model needs one of ${MODEL_TASKS.join(', ')}.`)
   const extra = task === 'add' ? another : from
   if (extra !== undefined) throw new UsageError(`"${extra}" is more than model ${task} takes.`)
   return task === 'add' ? { task, from } : { task }
 }
 
-/** Does what is asked. @returns the exit status */
+/** @returns the exit status */
 export async function runModelTask(request: ModelRequest, voice: Voice): Promise<number> {
   if (request.task === 'add') {
     voice.say('Fetching the network')

@@ -1,14 +1,10 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
-/** The arguments are wrong; the message says which and why. */
+/** The message says which argument is wrong and why. */
 export class UsageError extends Error {}
 
-/**
- * Reads arguments.
- *
- * @throws {UsageError} on an unknown option or a value that an option does not take
- */
-export function optionsIn<Config extends ParseArgsConfig>(config: Config) {
+/** @throws {UsageError} on an unknown option or a value that an option does not take */
+export function readOptions<Config extends ParseArgsConfig>(config: Config) {
   try {
     return parseArgs(config)
   } catch (error) {
@@ -21,16 +17,16 @@ export function optionsIn<Config extends ParseArgsConfig>(config: Config) {
   }
 }
 
-/** @throws {UsageError} when the value of an option is not a whole number from 1 to `most` */
+/** @throws {UsageError} when the value of an option is not a whole number from 1 to `maximum` */
 export function wholeNumber(
   option: string,
   text: string | undefined,
-  most: number,
+  maximum: number,
 ): number | undefined {
   if (text === undefined) return undefined
   const value = Number(text)
-  if (/^\d+$/.test(text) && value >= 1 && value <= most) return value
-  throw new UsageError(`${option} takes a whole number from 1 to ${most}, not "${text}".`)
+  if (/^\d+$/.test(text) && value >= 1 && value <= maximum) return value
+  throw new UsageError(`${option} takes a whole number from 1 to ${maximum}, not "${text}".`)
 }
 
 /** @throws {UsageError} when the value of `--ffmpeg` is empty */

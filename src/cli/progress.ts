@@ -1,17 +1,14 @@
 import { clearInterval, setInterval } from 'node:timers'
 import type { WriteStream } from 'node:tty'
 
-import { clock, cutTo, visible } from './format.ts'
+import { cutToWidth, formatClock, visibleText } from './format.ts'
 
-const BAR = 20
+const BAR_WIDTH = 20
 const CLEAR_LINE = '\r\x1b[K'
-/**
- * Seconds from which the remaining time is estimated. Earlier ones do not count, because a resumed
- * run skips known files at once.
- */
-const WINDOW = 60
+/** The time left is estimated from these alone, because a resumed run skips known files at once. */
+const ESTIMATE_SECONDS = 60
 
-/** The progress line of a terminal: the share done, the time left, and the current file. */
+/** The share done, the time left, and the current file. */
 export class Progress {
   readonly #terminal: WriteStream | undefined
   readonly #timer: NodeJS.Timeout
@@ -24,69 +21,69 @@ export class Progress {
   /** @param terminal - without it, nothing is shown */
   constructor(terminal: WriteStream | undefined) {
     this.#terminal = terminal
-    this.#timer = setInterval(() => this.#tick(), 1000)
+    this.#timer = setInterval(() => this.#updateShares(), 1000)
     this.#timer.unref()
   }
 
-  /** Shows a text after the bar: the current file or step. */
-  say(text: string): void {
-    this.#text = visible(text)
-    this.#draw()
+  /** The current file or step. */
+  showText(text: string): void {
+    this.#text = visibleText(text)
+    this.#drawLine()
   }
 
-  begin(total: number): void {
+  beginRun(total: number): void {
     this.#total = total
   }
 
-  count(): void {
+  countFile(): void {
     this.#done++
-    this.#draw()
+    this.#drawLine()
   }
 
-  /** Sets the progress of a track's analysis, 0…1; `undefined` when it has ended. */
-  track(id: string, progress: number | undefined): void {
+  /** 0…1; `undefined` when the analysis has ended. */
+  trackProgress(id: string, progress: number | undefined): void {
     if (progress === undefined) this.#underWay.delete(id)
     else this.#underWay.set(id, progress)
   }
 
-  /** Clears the line, so that other text can be printed. The next update shows it again. */
-  clear(): void {
+  /** The next update shows the line again. */
+  clearLine(): void {
     this.#terminal?.write(CLEAR_LINE)
   }
 
-  stop(): void {
+  stopShowing(): void {
     clearInterval(this.#timer)
-    this.clear()
+    this.clearLine()
   }
 
-  #tick(): void {
-    if (this.#total > 0) this.#shares.push(this.#share())
-    if (this.#shares.length > WINDOW) this.#shares.shift()
-    this.#draw()
+  #updateShares(): void {
+    if (this.#total > 0) this.#shares.push(this.#shareDone())
+    if (this.#shares.length > ESTIMATE_SECONDS) this.#shares.shift()
+    this.#drawLine()
   }
 
-  #share(): number {
-    const parts = [...this.#underWay.values()].reduce((sum, part) => sum + part, 0)
+  #shareDone(): number {
+    const parts = [...this.#underWay.values()].reduce((sum, share) => sum + share, 0)
     return Math.min(1, (this.#done + parts) / this.#total)
   }
 
-  #draw(): void {
+  #drawLine(): void {
     if (!this.#terminal) return
     // `columns` is 0 while the terminal has no size yet.
     const columns = this.#terminal.columns || 80
-    this.#terminal.write(`${CLEAR_LINE}${cutTo(this.#line(), columns - 1)}`)
+    this.#terminal.write(`${CLEAR_LINE}${cutToWidth(this.#lineText(), columns - 1)}`)
   }
 
-  #line(): string {
+  #lineText(): string {
     if (this.#total === 0) return this.#text
-    const bar = '█'.repeat(Math.round(this.#share() * BAR)).padEnd(BAR, '░')
-    const left = Math.round(secondsLeft(this.#shares) ?? 0)
-    const time = left > 0 ? `  ${clock(left)} left` : ''
+    const bar = '█'.repeat(Math.round(this.#shareDone() * BAR_WIDTH)).padEnd(BAR_WIDTH, '░')
+    const seconds = Math.round(secondsLeft(this.#shares) ?? 0)
+    const time = seconds > 0 ? `  ${formatClock(seconds)} left` : ''
     return `${bar}  ${this.#done}/${this.#total}${time}  ${this.#text}`
   }
 }
 
-/** Estimates the seconds left. @param shares - the share done, 0…1, at each of the last seconds */
+/** @param shares - the share done, 0…1, at each of the last seconds */
 export function secondsLeft(shares: readonly number[]): number | undefined {
   const gained = (shares.at(-1) ?? 0) - (shares[0] ?? 0)
   // The first seconds are not representative.

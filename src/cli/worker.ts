@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { optionsIn, UsageError, wholeNumber } from './options.ts'
+import { readOptions, UsageError, wholeNumber } from './options.ts'
 
 export interface WorkerRequest {
   queue: string
@@ -34,21 +34,17 @@ You can give addresses with passwords in the environment variables AUDILE_QUEUE
 and AUDILE_STORE, where other users of the machine do not see them.
 `
 
-/** Whether the arguments call `audile worker`; a file named `worker` is given as `./worker`. */
+/** A file of that name is given as `./worker`. */
 export function isWorkerCall([first, second]: readonly string[]): boolean {
   return first === 'worker' && (second === undefined || second.startsWith('-'))
 }
 
-/**
- * Reads the arguments after `worker`.
- *
- * @throws {UsageError} on an unknown option or a bad value, or without a queue
- */
+/** @throws {UsageError} on an unknown option or a bad value, or without a queue */
 export function parseWorker(
   args: string[],
   env: NodeJS.ProcessEnv = process.env,
 ): WorkerRequest | 'help' {
-  const { values } = optionsIn({
+  const { values } = readOptions({
     args,
     options: {
       queue: { type: 'string' },
@@ -73,8 +69,6 @@ export function parseWorker(
 }
 
 /**
- * Works until the signal aborts.
- *
  * @param tell - receives a line for each event that does not fail a job
  * @throws the signal's reason
  */

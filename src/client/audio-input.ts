@@ -4,64 +4,66 @@ import type { ByteSource } from '../values/byte-stream.ts'
 import { invalidParameter, ParameterError } from '../values/errors.ts'
 import { type FilePath, plainPath } from '../values/file-path.ts'
 
-/** Audio: a file, an address, bytes or samples. The format is detected from the content. */
+/** A file, an address, bytes or samples. The format is detected from the content. */
 export type AudioInput =
-  | Only<
+  | OnlyInput<
       'file',
-      Named & {
+      FileTypeField & {
         /** Path of a file, or its `file:` URL. The file is read in place, not copied. */
         file: FilePath
       }
     >
-  | Only<'url', Named & Given<Params<'track/upload'>, 'url'>>
-  | Only<
+  | OnlyInput<'url', FileTypeField & GivenField<Params<'track/upload'>, 'url'>>
+  | OnlyInput<
       'bytes',
-      Named & {
+      FileTypeField & {
         /** A whole file, in memory or as a stream. */
         bytes: ByteSource
       }
     >
-  | Only<'samples', Samples>
+  | OnlyInput<'samples', Samples>
 
-type Named = Pick<Params<'track/upload'>, 'filetype'>
+type FileTypeField = Pick<Params<'track/upload'>, 'filetype'>
 /** A type parameter `T`, because TypeScript then keeps the comments on its fields. */
-type Given<T, K extends keyof T> = { [P in K]-?: NonNullable<T[P]> }
+type GivenField<T, K extends keyof T> = { [P in K]-?: NonNullable<T[P]> }
 /** One kind of input without the others. @internal */
-type Only<K extends string, T> = T & { [P in Exclude<Kinds, K>]?: never }
-type Kinds = 'file' | 'url' | 'bytes' | 'samples'
+type OnlyInput<K extends string, T> = T & { [P in Exclude<InputKind, K>]?: never }
+type InputKind = 'file' | 'url' | 'bytes' | 'samples'
 
 /** Audio as parameters of a method. `source` is the number of a stream of bytes or samples. */
-export interface Offered {
+export interface OfferedAudio {
   file?: string
   url?: string
   source?: number
 }
 
 /** The ways to give audio. An input uses exactly one. */
-const KINDS = ['file', 'url', 'bytes', 'samples'] as const satisfies readonly Kinds[]
+const INPUT_KINDS = ['file', 'url', 'bytes', 'samples'] as const satisfies readonly InputKind[]
 
 /**
  * The parameters of an input. Bytes and samples become streams that the engine reads.
  *
  * @throws {ParameterError} when audio is given in two ways, or together with a code
  */
-export function sourceOf(door: Door, input: object): Offered {
-  const { bytes, samples, ...rest } = input as Record<string, unknown>
-  const [first, second] = ['code', ...KINDS].filter(
+export function offerInput(door: Door, input: object): OfferedAudio {
+  const { bytes, samples, ...otherFields } = input as Record<string, unknown>
+  const [first, second] = ['code', ...INPUT_KINDS].filter(
     (name) => (input as Record<string, unknown>)[name] !== undefined,
   )
   if (second) throw atCaller(invalidParameter(second, `beside ${first}; give one of them`))
-  if (rest.source !== undefined && first !== 'code') {
-    const message = `source - Unknown parameter; give ${KINDS.join(', ')}`
+  if (otherFields.source !== undefined && first !== 'code') {
+    const message = `source - Unknown parameter; give ${INPUT_KINDS.join(', ')}`
     throw atCaller(new ParameterError('invalid_parameter', message))
   }
   if (samples !== undefined) {
-    const { sampleRate, ...others } = rest
-    const given = { samples, sampleRate } as Samples
-    return { ...others, source: door.offer(() => waveOf(given)) }
+    const { sampleRate, ...others } = otherFields
+    const samplesInput = { samples, sampleRate } as Samples
+    return { ...others, source: door.offer(() => encodeWave(samplesInput)) }
   }
-  if (bytes !== undefined) return { ...rest, source: door.offer(bytes as ByteSource) }
-  return rest.file === undefined ? rest : { ...rest, file: plainPath(rest.file) }
+  if (bytes !== undefined) return { ...otherFields, source: door.offer(bytes as ByteSource) }
+  return otherFields.file === undefined
+    ? otherFields
+    : { ...otherFields, file: plainPath(otherFields.file) }
 }
 
 /** @throws {ParameterError} unless the input of a method is an object */
@@ -72,7 +74,7 @@ export function requireObject(method: string, input: unknown): asserts input is 
 }
 
 /** Releases a stream that a failed call left unread. */
-export function releaseOf(door: Door, { source }: { source?: number | undefined }): void {
+export function releaseInput(door: Door, { source }: { source?: number | undefined }): void {
   if (source !== undefined) door.release(source)
 }
 
@@ -85,7 +87,7 @@ export interface Samples {
 }
 
 /** Frames in one piece of the file. */
-const BLOCK = 65_536
+const FRAMES_PER_BLOCK = 65_536
 const FLOAT_BYTES = 4
 
 /**
@@ -93,7 +95,7 @@ const FLOAT_BYTES = 4
  *
  * @throws {ParameterError} without channels, with channels of unequal length, or with an invalid sample rate
  */
-export function waveOf({ samples, sampleRate }: Samples): AsyncGenerator<Uint8Array> {
+export function encodeWave({ samples, sampleRate }: Samples): AsyncGenerator<Uint8Array> {
   const frames = samples[0]?.length ?? 0
   if (!samples.every((channel) => channel instanceof Float32Array && channel.length === frames)) {
     throw atCaller(
@@ -113,14 +115,19 @@ export function waveOf({ samples, sampleRate }: Samples): AsyncGenerator<Uint8Ar
       ),
     )
   }
-  return write(samples, sampleRate, frames, bytes)
+  return writeWave(samples, sampleRate, frames, bytes)
 }
 
-async function* write(samples: Float32Array[], sampleRate: number, frames: number, bytes: number) {
-  yield header(samples.length, sampleRate, bytes)
+async function* writeWave(
+  samples: Float32Array[],
+  sampleRate: number,
+  frames: number,
+  bytes: number,
+) {
+  yield waveHeader(samples.length, sampleRate, bytes)
   const channels = samples.length
-  for (let start = 0; start < frames; start += BLOCK) {
-    const length = Math.min(BLOCK, frames - start)
+  for (let start = 0; start < frames; start += FRAMES_PER_BLOCK) {
+    const length = Math.min(FRAMES_PER_BLOCK, frames - start)
     const view = new DataView(new ArrayBuffer(length * channels * FLOAT_BYTES))
     for (const [c, channel] of samples.entries()) {
       for (let i = 0; i < length; i++) {
@@ -131,7 +138,7 @@ async function* write(samples: Float32Array[], sampleRate: number, frames: numbe
   }
 }
 
-function header(channels: number, sampleRate: number, bytes: number): Uint8Array {
+function waveHeader(channels: number, sampleRate: number, bytes: number): Uint8Array {
   const head = Buffer.alloc(44)
   head.write('RIFF', 0)
   head.writeUInt32LE(36 + bytes, 4)

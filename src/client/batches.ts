@@ -3,7 +3,7 @@ import { MESSAGE_BYTES } from '../kernel/host.ts'
 import { estimateBytes } from '../values/message-size.ts'
 
 /** Most records in one batch. */
-const MOST = 1000
+const MAX_BATCH_RECORDS = 1000
 
 /**
  * Divides records into batches of one message each: at most 1,000 records, and about 1 MB unless a
@@ -11,7 +11,7 @@ const MOST = 1000
  *
  * @throws the signal's reason on abort, also during a wait for the next record; what `records` throws
  */
-export async function* batchesOf<T>(
+export async function* divideIntoBatches<T>(
   records: Iterable<T> | AsyncIterable<T>,
   signal: AbortSignal,
 ): AsyncGenerator<T[], T[]> {
@@ -32,15 +32,15 @@ export async function* batchesOf<T>(
       isOpen = true
       // A promise in a list is awaited, as in a stream.
       const record: T = isPromise(value) ? await unlessAborted(value, signal) : value
-      const more = estimateBytes(record, 2 * MESSAGE_BYTES)
-      if (batch.length > 0 && size + more > MESSAGE_BYTES) {
+      const recordBytes = estimateBytes(record, 2 * MESSAGE_BYTES)
+      if (batch.length > 0 && size + recordBytes > MESSAGE_BYTES) {
         yield batch
         batch = []
         size = 0
       }
       batch.push(record)
-      size += more
-      if (batch.length < MOST && size < MESSAGE_BYTES) continue
+      size += recordBytes
+      if (batch.length < MAX_BATCH_RECORDS && size < MESSAGE_BYTES) continue
       yield batch
       batch = []
       size = 0

@@ -2,12 +2,12 @@ import { atCaller } from '../host/caller.ts'
 import type { Door, Params, Result } from '../host/door.ts'
 import { joinSignals } from '../kernel/abort.ts'
 import { invalidParameter } from '../values/errors.ts'
-import { batchesOf, isIterable } from './batches.ts'
+import { divideIntoBatches, isIterable } from './batches.ts'
 import type { ReadQuery, SavedSearch, UpdateOptions } from './catalog-queries.ts'
-import { wishOf } from './mix-wish.ts'
+import { wishParameters } from './mix-wish.ts'
 import { Ticket } from './ticket.ts'
 import type { Waiting } from './track.ts'
-import { named } from './track-pages.ts'
+import { queryParameters } from './track-pages.ts'
 
 /** An entry of an update. */
 export type CatalogEntry = Params<'catalog/update'>['data'][number]
@@ -20,14 +20,14 @@ export type FeedItem = Result<'catalog/feed'>[number]
 /** An entry without what importers of DJ programs say of the track, for `tracks.import`. */
 function withoutTrack(entry: CatalogEntry): CatalogEntry {
   if (typeof entry !== 'object' || entry === null || !('track' in entry)) return entry
-  const { track: _, playlists: __, ...rest } = entry as CatalogEntry & Record<string, unknown>
-  return rest
+  const { track: _, playlists: __, ...fields } = entry as CatalogEntry & Record<string, unknown>
+  return fields
 }
 
 /** Items per page when all items are read. */
-const PAGE = 100
+const ITEMS_PER_PAGE = 100
 /** Most items that one call can name. */
-const NAMED = 1000
+const MAX_NAMED_ITEMS = 1000
 
 /**
  * A handle on one catalog (taste profile), from {@link Catalogs}. Its properties never change; its
@@ -57,9 +57,8 @@ export class Catalog {
   }
 
   /**
-   * Updates the catalog with entries, in order. When this resolves, the entries are durable; they
-   * are applied and resolved in the background. When it rejects, none is applied. Bad entries are
-   * skipped and listed in `updateInfo` of the ticket.
+   * Updates the catalog with entries, in order. They are durable when this resolves, and applied in
+   * the background; none is applied when it rejects. `updateInfo` of the ticket lists bad entries.
    *
    * @param entries - an array, an iterable or a stream, which is read on demand
    * @throws {KeyError} `not_allowed` unless the calling key created the catalog
@@ -86,21 +85,21 @@ export class Catalog {
         ),
       )
     }
-    const call = (part: Omit<Params<'catalog/update'>, 'id'>, waiting: Waiting) =>
-      this.#door.call('catalog/update', { id: this.id, analyze, ...part }, waiting)
+    const callUpdate = (params: Omit<Params<'catalog/update'>, 'id'>, waiting: Waiting) =>
+      this.#door.call('catalog/update', { id: this.id, analyze, ...params }, waiting)
     let ticket: string | undefined
     const until = joinSignals(this.#door.ended, signal)
-    const batches = batchesOf(entries, until.signal)
+    const batches = divideIntoBatches(entries, until.signal)
     const dataOf = (batch: readonly CatalogEntry[]) => batch.map(withoutTrack)
     try {
       let next = await batches.next()
       for (; !next.done; next = await batches.next()) {
-        const part = { data: dataOf(next.value), ticket, more: true }
-        ;({ ticket } = await call(part, { signal: until.signal }))
+        const pageParams = { data: dataOf(next.value), ticket, more: true }
+        ;({ ticket } = await callUpdate(pageParams, { signal: until.signal }))
       }
       until.signal.throwIfAborted()
       // This call cannot be aborted: the caller would not know whether the update is applied.
-      const answer = await call({ data: dataOf(next.value), ticket }, {})
+      const answer = await callUpdate({ data: dataOf(next.value), ticket }, {})
       return new Ticket(this.#door, answer.ticket)
     } finally {
       until.release()
@@ -119,20 +118,19 @@ export class Catalog {
    * ```
    */
   async read({ signal, ...query }: ReadQuery = {}): Promise<Result<'catalog/read'>> {
-    const read = (part: Pick<ReadQuery, 'itemId'>) =>
-      this.#door.call('catalog/read', { ...query, id: this.id, ...part }, { signal })
-    if (!Array.isArray(query.itemId) || query.itemId.length <= NAMED) return read({})
+    const readPart = (params: Pick<ReadQuery, 'itemId'>) =>
+      this.#door.call('catalog/read', { ...query, id: this.id, ...params }, { signal })
+    if (!Array.isArray(query.itemId) || query.itemId.length <= MAX_NAMED_ITEMS) return readPart({})
     const ids = [...new Set(query.itemId)]
-    const all = await read({ itemId: ids.slice(0, NAMED) })
-    for (let i = NAMED; i < ids.length; i += NAMED) {
-      all.items.push(...(await read({ itemId: ids.slice(i, i + NAMED) })).items)
+    const reading = await readPart({ itemId: ids.slice(0, MAX_NAMED_ITEMS) })
+    for (let i = MAX_NAMED_ITEMS; i < ids.length; i += MAX_NAMED_ITEMS) {
+      reading.items.push(...(await readPart({ itemId: ids.slice(i, i + MAX_NAMED_ITEMS) })).items)
     }
-    return all
+    return reading
   }
 
   /**
-   * All items of {@link feed} from `start` on. Pages are read on demand. No item is missed or
-   * repeated, and items found during the loop are left out.
+   * All items of {@link feed} from `start` on, read on demand; without those found during the loop.
    *
    * @example
    * ```ts
@@ -150,16 +148,17 @@ export class Catalog {
     const walk = crypto.randomUUID()
     // The first call marks where the walk begins, even when its page is not wanted.
     if (start > 0) await this.feed({ ...query, results: 0, walk, signal })
-    for (let at = start; ; at += PAGE) {
-      const page = await this.feed({ ...query, start: at, results: PAGE, walk, signal })
+    for (let offset = start; ; offset += ITEMS_PER_PAGE) {
+      const params = { ...query, start: offset, results: ITEMS_PER_PAGE, walk, signal }
+      const page = await this.feed(params)
       yield* page
       if (page.length === 0) return
     }
   }
 
   /**
-   * All items, or all that `itemId` names, from `start` on. Pages are read on demand. No item is
-   * missed or repeated when others are added or removed during the loop.
+   * All items, or all that `itemId` names, from `start` on, read on demand. No item is missed or
+   * repeated when others change.
    *
    * @example
    * ```ts
@@ -172,27 +171,31 @@ export class Catalog {
     start = 0,
     ...query
   }: Omit<ReadQuery, 'results'> = {}): AsyncGenerator<CatalogItem, void> {
-    const read = (part: Omit<Params<'catalog/read'>, 'id'>) =>
-      this.#door.call('catalog/read', { ...query, id: this.id, results: PAGE, ...part }, { signal })
+    const readPart = (params: Omit<Params<'catalog/read'>, 'id'>) =>
+      this.#door.call(
+        'catalog/read',
+        { ...query, id: this.id, results: ITEMS_PER_PAGE, ...params },
+        { signal },
+      )
     if (itemId !== undefined) {
       const ids = [...new Set([itemId].flat())]
-      for (let i = 0, skipped = 0; i < ids.length; i += PAGE) {
-        const { items } = await read({ itemId: ids.slice(i, i + PAGE) })
+      for (let i = 0, skipped = 0; i < ids.length; i += ITEMS_PER_PAGE) {
+        const { items } = await readPart({ itemId: ids.slice(i, i + ITEMS_PER_PAGE) })
         yield* items.slice(start - skipped)
         skipped += Math.min(items.length, start - skipped)
       }
       return
     }
-    let { items, next } = await read({ after: 0, start })
+    let { items, next } = await readPart({ after: 0, start })
     yield* items
     while (next !== undefined) {
-      ;({ items, next } = await read({ after: next }))
+      ;({ items, next } = await readPart({ after: next }))
       yield* items
     }
   }
 
   /**
-   * The current state: the number of items, the number of resolved items, unfinished updates.
+   * The numbers of items and of resolved items, and the unfinished updates.
    *
    * @throws {ParameterError} `unknown_identifier` when it was deleted
    *
@@ -207,8 +210,8 @@ export class Catalog {
   }
 
   /**
-   * What the owner likes: tempo, energy, keys, years, terms, artists as distributions, what grows and
-   * fades within `days` (default 90), and the plays of each year.
+   * Distributions of tempo, energy, keys, years, terms and artists; what grows and fades within
+   * `days` (default 90); the plays of each year.
    *
    * @example
    * ```ts
@@ -240,9 +243,8 @@ export class Catalog {
   }
 
   /**
-   * Keeps a search or a mix, one of both, under a name, in place of an earlier one of that name; `null` removes
-   * that. Fields are checked now; tracks, artists and catalogs that it names are looked up when it
-   * is asked.
+   * Keeps a search or a mix under a name; `null` removes the one of that name. Fields are checked
+   * now; what they name is looked up when it is asked.
    *
    * @throws {ParameterError} when a field is wrong
    * @throws {KeyError} `not_allowed` unless the calling key created the catalog
@@ -261,8 +263,8 @@ export class Catalog {
   ): Promise<void> {
     const { search, mix } = what ?? {}
     const content = {
-      ...(search !== undefined && { search: named(search) }),
-      ...(mix !== undefined && { mix: wishOf(mix) }),
+      ...(search !== undefined && { search: queryParameters(search) }),
+      ...(mix !== undefined && { mix: wishParameters(mix) }),
     }
     await this.#door.call('mix/save', { id: this.id, name, ...content }, { signal })
   }

@@ -50,8 +50,8 @@ export class Catalogs {
    * const evenings = await music.catalogs.create({ name: 'Evenings', type: 'song' })
    * ```
    */
-  async create(given: Params<'catalog/create'>, { signal }: Waiting = {}): Promise<Catalog> {
-    return new Catalog(this.#door, await this.#door.call('catalog/create', given, { signal }))
+  async create(params: Params<'catalog/create'>, { signal }: Waiting = {}): Promise<Catalog> {
+    return new Catalog(this.#door, await this.#door.call('catalog/create', params, { signal }))
   }
 
   /**
@@ -65,10 +65,10 @@ export class Catalogs {
    * const same = await music.catalogs.get(evenings.id)
    * ```
    */
-  async get(given: CatalogReference, { signal }: Waiting = {}): Promise<Catalog> {
-    const isId = typeof given === 'string' || given instanceof Catalog
-    const reference = isId ? { id: idOf(given) } : given
-    return new Catalog(this.#door, await this.#door.call('catalog/profile', reference, { signal }))
+  async get(reference: CatalogReference, { signal }: Waiting = {}): Promise<Catalog> {
+    const isId = typeof reference === 'string' || reference instanceof Catalog
+    const params = isId ? { id: idOf(reference) } : reference
+    return new Catalog(this.#door, await this.#door.call('catalog/profile', params, { signal }))
   }
 
   /**

@@ -7,6 +7,6 @@ export type IdReference =
     }
 
 /** The id of a reference. The method rejects a wrong value. */
-export function idOf(given: IdReference): string {
-  return typeof given === 'object' && given !== null ? given.id : given
+export function idOf(reference: IdReference): string {
+  return typeof reference === 'object' && reference !== null ? reference.id : reference
 }

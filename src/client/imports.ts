@@ -2,7 +2,7 @@ import { atCaller } from '../host/caller.ts'
 import type { Door, Params } from '../host/door.ts'
 import { joinSignals } from '../kernel/abort.ts'
 import { invalidParameter, ParameterError } from '../values/errors.ts'
-import { batchesOf, isIterable } from './batches.ts'
+import { divideIntoBatches, isIterable } from './batches.ts'
 import type { Waiting } from './track.ts'
 
 /** Parts of an import's source that were left out for one reason. */
@@ -60,15 +60,15 @@ export interface ImportOptions extends Waiting {
     | undefined
 }
 
-function rejection({ index, info }: ImportResult['rejected'][number]): ParameterError {
+function rejectionError({ index, info }: ImportResult['rejected'][number]): ParameterError {
   return new ParameterError('invalid_parameter', `records.${index}: ${info}`)
 }
 
 /** Batches in flight: the next one is filled while the engine imports one. */
-const AHEAD = 2
+const MAX_BATCHES_IN_FLIGHT = 2
 
 /** An entry of an importer that says of a track what `catalog.update` takes, too. */
-function trackIn<R>(record: R): R {
+function trackRecordIn<R>(record: R): R {
   const { track, item } = (record ?? {}) as { track?: R; item?: unknown }
   return track !== undefined && item !== undefined ? track : record
 }
@@ -100,11 +100,11 @@ export async function importAll<M extends ImportMethod>(
   const running: { size: number; result: Promise<ImportResult> }[] = []
   let done = 0
   const failure = new AbortController()
-  const { signal: until, release } = joinSignals(failure.signal, door.ended, signal)
-  const begin = (batch: RecordOf<M>[]) => {
+  const { signal: signalUntilEnd, release } = joinSignals(failure.signal, door.ended, signal)
+  const beginBatch = (batch: RecordOf<M>[]) => {
     const result: Promise<ImportResult> = door.call(
       method,
-      { records: batch.map(trackIn) } as Params<M>,
+      { records: batch.map(trackRecordIn) } as Params<M>,
       {
         signal,
       },
@@ -113,7 +113,7 @@ export async function importAll<M extends ImportMethod>(
     result.catch((error: unknown) => failure.abort(error))
     running.push({ size: batch.length, result })
   }
-  const settle = async () => {
+  const settleBatch = async () => {
     const next = running.shift()
     if (!next) return
     const { imported, updated, rejected } = await next.result
@@ -121,19 +121,19 @@ export async function importAll<M extends ImportMethod>(
     total.updated += updated
     for (const { index, info } of rejected) total.rejected.push({ index: done + index, info })
     const [first] = total.rejected
-    if (strict && first) throw atCaller(rejection(first))
+    if (strict && first) throw atCaller(rejectionError(first))
     done += next.size
     onProgress?.({ done, ...total })
   }
-  const batches = batchesOf(records, until)
+  const batches = divideIntoBatches(records, signalUntilEnd)
   try {
     let next = await batches.next()
     for (; !next.done; next = await batches.next()) {
-      begin(next.value)
-      if (running.length === AHEAD) await settle()
+      beginBatch(next.value)
+      if (running.length === MAX_BATCHES_IN_FLIGHT) await settleBatch()
     }
-    if (next.value.length > 0) begin(next.value)
-    while (running.length > 0) await settle()
+    if (next.value.length > 0) beginBatch(next.value)
+    while (running.length > 0) await settleBatch()
     const { report } = records as { report?: ImportReport }
     return report === undefined ? total : { ...total, leftOut: report.leftOut }
   } finally {

@@ -2,7 +2,10 @@ import type { Params } from '../host/door.ts'
 import { absolutePath, type FilePath, plainPath } from '../values/file-path.ts'
 import { type IdReference, idOf } from './id-reference.ts'
 
-type Given = Exclude<Params<'mix/create'>['seeds'], readonly unknown[] | string | undefined>
+type SeedParameters = Exclude<
+  Params<'mix/create'>['seeds'],
+  readonly unknown[] | string | undefined
+>
 
 /**
  * What a mix is near to, or keeps away from: the id of a track, song, artist or catalog; its handle
@@ -12,7 +15,7 @@ type Given = Exclude<Params<'mix/create'>['seeds'], readonly unknown[] | string 
 export type MixSeed = IdReference | SeedObject
 
 /** A seed with a weight. */
-export interface SeedObject extends Omit<Given, 'id' | 'file'> {
+export interface SeedObject extends Omit<SeedParameters, 'id' | 'file'> {
   /** A track, song, artist or catalog, by its id or handle. */
   id?: IdReference | undefined
   /** Path of a file that was uploaded or scanned, or its `file:` URL. */
@@ -20,20 +23,20 @@ export interface SeedObject extends Omit<Given, 'id' | 'file'> {
 }
 
 /** Seeds as the methods take them. */
-export function seedsOf(given: MixSeed | readonly MixSeed[]): Given[] {
-  return [given].flat().map((seed) => {
+export function seedParameters(seeds: MixSeed | readonly MixSeed[]): SeedParameters[] {
+  return [seeds].flat().map((seed) => {
     if (typeof seed !== 'object' || seed === null || isAnswer(seed)) return { id: idOf(seed) }
-    const { id, file, ...rest } = seed as SeedObject
+    const { id, file, ...otherFields } = seed as SeedObject
     return {
-      ...rest,
+      ...otherFields,
       ...(id !== undefined && { id: idOf(id) }),
-      ...(file !== undefined && { file: placeOf(file) }),
+      ...(file !== undefined && { file: absolutePathOf(file) }),
     }
   })
 }
 
 /** An absolute path: a state or a saved mix may be used in another folder. */
-export function placeOf(file: FilePath): string {
+export function absolutePathOf(file: FilePath): string {
   const path = plainPath(file)
   return typeof path === 'string' && path !== '' ? absolutePath(path) : path
 }

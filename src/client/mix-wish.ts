@@ -1,7 +1,7 @@
 import type { Params } from '../host/door.ts'
 import { type IdReference, idOf } from './id-reference.ts'
-import { type MixSeed, seedsOf } from './mix-seed.ts'
-import { named, type TrackQuery } from './track-pages.ts'
+import { type MixSeed, seedParameters } from './mix-seed.ts'
+import { queryParameters, type TrackQuery } from './track-pages.ts'
 
 type Created = Params<'mix/create'>
 
@@ -32,17 +32,19 @@ export interface MixWish extends Omit<Created, 'seeds' | 'less' | 'where' | 'avo
 export type Conditions = Omit<TrackQuery, 'sort' | 'start' | 'results' | 'bucket'>
 
 /** A wish as the methods take it. */
-export function wishOf({ seeds, less, where, avoid, ...rest }: MixWish): Created {
+export function wishParameters({ seeds, less, where, avoid, ...otherFields }: MixWish): Created {
   const wish = {
-    ...rest,
-    ...(seeds !== undefined && { seeds: seedsOf(seeds) }),
-    ...(less !== undefined && { less: seedsOf(less) }),
-    ...(where !== undefined && { where: named(where) }),
-    ...(avoid !== undefined && { avoid: avoidedOf(avoid) }),
+    ...otherFields,
+    ...(seeds !== undefined && { seeds: seedParameters(seeds) }),
+    ...(less !== undefined && { less: seedParameters(less) }),
+    ...(where !== undefined && { where: queryParameters(where) }),
+    ...(avoid !== undefined && { avoid: avoidedParameters(avoid) }),
   }
   return wish as Created
 }
 
-function avoidedOf(given: Avoided | readonly Avoided[]) {
-  return [given].flat().map(({ catalog, playedHours }) => ({ catalog: idOf(catalog), playedHours }))
+function avoidedParameters(avoided: Avoided | readonly Avoided[]) {
+  return [avoided]
+    .flat()
+    .map(({ catalog, playedHours }) => ({ catalog: idOf(catalog), playedHours }))
 }

@@ -4,7 +4,7 @@ import type { MixEnd } from '../mix/ending.ts'
 import type { MixReasons } from '../mix/reasons.ts'
 import type { Seed } from '../mix/wish.ts'
 import { ParameterError } from '../values/errors.ts'
-import { type MixSeed, seedsOf } from './mix-seed.ts'
+import { type MixSeed, seedParameters } from './mix-seed.ts'
 import { Track, type Waiting } from './track.ts'
 
 /** A mix so far, as plain JSON. */
@@ -46,10 +46,10 @@ export class Mix {
   readonly #turns = new Limiter(1)
 
   /** @internal */
-  constructor(door: Door, state: MixState, gone: readonly Seed[] = []) {
+  constructor(door: Door, state: MixState, goneSeeds: readonly Seed[] = []) {
     this.#door = door
     this.#state = state
-    this.#gone = gone
+    this.#gone = goneSeeds
   }
 
   /** What ended the mix; `undefined` while it can go on. */
@@ -88,7 +88,7 @@ export class Mix {
    * ```
    */
   more(what: MixSeed): void {
-    this.#steer({ more: [...this.#state.more, ...seedsOf(what)] })
+    this.#steer({ more: [...this.#state.more, ...seedParameters(what)] })
   }
 
   /**
@@ -101,7 +101,7 @@ export class Mix {
    * ```
    */
   less(what: MixSeed): void {
-    this.#steer({ less: [...this.#state.less, ...seedsOf(what)] })
+    this.#steer({ less: [...this.#state.less, ...seedParameters(what)] })
   }
 
   /**
@@ -156,16 +156,16 @@ export class Mix {
 
   /** A slip in steering must neither pass in silence nor end the mix. */
   async #checkSteering(state: MixState, signal: AbortSignal): Promise<void> {
-    const before = this.#unsteered
-    if (!before) return
-    const seeds = state.more.slice(before.more.length)
-    const less = state.less.slice(before.less.length)
+    const unsteered = this.#unsteered
+    if (!unsteered) return
+    const seeds = state.more.slice(unsteered.more.length)
+    const less = state.less.slice(unsteered.less.length)
     try {
       if (seeds.length + less.length > 0)
         await this.#door.call('mix/create', { seeds, less }, { signal })
     } catch (error) {
       if (error instanceof ParameterError) {
-        this.#state = before
+        this.#state = unsteered
         this.#unsteered = undefined
       }
       throw error

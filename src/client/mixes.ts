@@ -1,9 +1,9 @@
 import type { Door, Params, Result } from '../host/door.ts'
 import { Mix, type MixState } from './mix.ts'
-import { placeOf } from './mix-seed.ts'
-import { type Conditions, type MixWish, wishOf } from './mix-wish.ts'
+import { absolutePathOf } from './mix-seed.ts'
+import { type Conditions, type MixWish, wishParameters } from './mix-wish.ts'
 import { Track, type Waiting } from './track.ts'
-import { named } from './track-pages.ts'
+import { queryParameters } from './track-pages.ts'
 import { referenceOf, type TrackReference } from './track-reference.ts'
 
 /** Options of a path. */
@@ -57,8 +57,11 @@ export class Mixes {
    * for await (const { track, reasons } of mix) console.log(track.answer.title, reasons)
    * ```
    */
-  async create(given: MixWish = {}, { signal }: Waiting = {}): Promise<Mix> {
-    return new Mix(this.#door, await this.#door.call('mix/create', wishOf(given), { signal }))
+  async create(wish: MixWish = {}, { signal }: Waiting = {}): Promise<Mix> {
+    return new Mix(
+      this.#door,
+      await this.#door.call('mix/create', wishParameters(wish), { signal }),
+    )
   }
 
   /**
@@ -76,8 +79,8 @@ export class Mixes {
   async resume(state: MixState, { signal }: Waiting = {}): Promise<Mix> {
     // The check is that of the next track, which is not taken.
     const params = { state, results: 1 } as Params<'mix/next'>
-    const { gone } = await this.#door.call('mix/next', params, { signal })
-    return new Mix(this.#door, structuredClone(state), gone)
+    const { gone: goneSeeds } = await this.#door.call('mix/next', params, { signal })
+    return new Mix(this.#door, structuredClone(state), goneSeeds)
   }
 
   /**
@@ -100,18 +103,18 @@ export class Mixes {
     { length, where, bucket, signal }: PathOptions = {},
   ): Promise<PathStep[]> {
     const params = {
-      from: endOf(from),
-      to: endOf(to),
+      from: pathEnd(from),
+      to: pathEnd(to),
       length,
       bucket,
-      ...(where !== undefined && { where: named(where) }),
+      ...(where !== undefined && { where: queryParameters(where) }),
     }
     const steps = await this.#door.call('mix/path', params, { signal })
     return steps.map(({ track, reasons }) => ({ track: new Track(this.#door, track), reasons }))
   }
 }
 
-function endOf(given: TrackReference) {
-  const { file, ...named } = referenceOf(given)
-  return { ...named, ...(file !== undefined && { file: placeOf(file) }) }
+function pathEnd(reference: TrackReference) {
+  const { file, ...otherReference } = referenceOf(reference)
+  return { ...otherReference, ...(file !== undefined && { file: absolutePathOf(file) }) }
 }

@@ -89,12 +89,12 @@ export class Recordings {
    * ```
    */
   export(options: ExportOptions = {}): AsyncGenerator<SongRecord> {
-    return recordsOf(this.#door, 'song/export', options)
+    return readRecordings(this.#door, 'song/export', options)
   }
 }
 
 /** Yields the records of an export, page by page. */
-export async function* recordsOf<M extends 'song/export' | 'track/export'>(
+export async function* readRecordings<M extends 'song/export' | 'track/export'>(
   door: Door,
   method: M,
   { signal, onProgress }: ExportOptions,

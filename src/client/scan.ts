@@ -3,7 +3,7 @@ import { joinSignals } from '../kernel/abort.ts'
 import { DecodeError, invalidParameter } from '../values/errors.ts'
 import { type FilePath, plainPath } from '../values/file-path.ts'
 import { Track, type Waiting } from './track.ts'
-import { isOfOneFile } from './upload-folder.ts'
+import { concernsOneFile } from './upload-folder.ts'
 
 /** Which files are scanned, and what happens to missing ones. */
 export interface ScanOptions extends Omit<Params<'track/scan'>, 'folders'>, Waiting {}
@@ -56,13 +56,13 @@ export type FileChange = KnownFile | FailedFile
 export type ScanSum = Record<FileKind, number>
 
 /** Files that are registered at once. */
-const AHEAD = 16
+const MAX_REGISTERING_FILES = 16
 /** Files from which the time that is left is estimated: the last ones that are done … */
-const RECENT = 50
+const ESTIMATE_FILES = 50
 /** … and the fewest of them. */
-const FEWEST = 5
+const MIN_ESTIMATE_FILES = 5
 /** Tracks that one call prunes. */
-const AT_ONCE = 500
+const PRUNED_PER_CALL = 500
 
 /**
  * A scan of folders, from {@link Tracks.scan}. It starts with the loop over it, and allows only one
@@ -78,7 +78,7 @@ const AT_ONCE = 500
 export class Scan implements AsyncIterable<FileChange> {
   /** The number of files reported so far, by kind. */
   readonly sum: Readonly<ScanSum>
-  readonly #sum: ScanSum = noFiles()
+  readonly #sum: ScanSum = emptySum()
   readonly #changes: AsyncGenerator<FileChange>
   #total: number | undefined
   #done = 0
@@ -88,7 +88,7 @@ export class Scan implements AsyncIterable<FileChange> {
   /** @internal */
   constructor(door: Door, folders: FilePath | readonly FilePath[], options: ScanOptions) {
     this.sum = this.#sum
-    this.#changes = this.#run(door, folders, options)
+    this.#changes = this.#scanFolders(door, folders, options)
   }
 
   /** The number of found and missing files; `undefined` until the folders are listed. */
@@ -101,15 +101,13 @@ export class Scan implements AsyncIterable<FileChange> {
     return this.#done
   }
 
-  /**
-   * The seconds until all files are done, estimated from the last 50; `undefined` before five are
-   * done.
-   */
+  /** Estimated from the last 50 files; `undefined` before five are done. */
   get secondsLeft(): number | undefined {
     const [first = 0, last = 0] = [this.#times[0], this.#times.at(-1)]
-    if (this.#total === undefined || this.#times.length < FEWEST) return undefined
-    const left = ((last - first) / (this.#times.length - 1)) * (this.#total - this.#done)
-    return Math.max(0, left - (performance.now() - last)) / 1000
+    if (this.#total === undefined || this.#times.length < MIN_ESTIMATE_FILES) return undefined
+    const millisecondsLeft =
+      ((last - first) / (this.#times.length - 1)) * (this.#total - this.#done)
+    return Math.max(0, millisecondsLeft - (performance.now() - last)) / 1000
   }
 
   /** The iterator of a `for await` loop. */
@@ -117,47 +115,47 @@ export class Scan implements AsyncIterable<FileChange> {
     return this.#changes
   }
 
-  async *#run(
+  async *#scanFolders(
     door: Door,
     folders: FilePath | readonly FilePath[],
     options: ScanOptions,
   ): AsyncGenerator<FileChange> {
     const { signal, prune, ...filter } = options
-    const params = { ...filter, prune, folders: pathsOf(folders) }
+    const params = { ...filter, prune, folders: folderPaths(folders) }
     const { scan, total, missing } = await door.call('track/scan', params, { signal })
     this.#total = total
     try {
       const intake = new Intake(door, { missing: missing > 0, prune, signal })
       try {
-        for (let more = true; more; ) {
+        for (let hasMoreFiles = true; hasMoreFiles; ) {
           const part = await door.call('track/scan-next', { scan }, { signal })
           for (const { file, track } of part.unchanged) {
-            yield this.#tell({ kind: 'unchanged', file, track: new Track(door, track) })
+            yield this.#countChange({ kind: 'unchanged', file, track: new Track(door, track) })
           }
           for (const { file, error } of part.failed) {
-            yield this.#tell({ kind: 'failed', file, error: new DecodeError(error) })
+            yield this.#countChange({ kind: 'failed', file, error: new DecodeError(error) })
           }
           for (const file of part.files) {
-            if (intake.isFull) yield this.#tell(await intake.next())
-            intake.add(file)
+            if (intake.isFull) yield this.#countChange(await intake.nextChange())
+            intake.addFile(file)
           }
-          more = part.more
+          hasMoreFiles = part.more
         }
-        while (!intake.isEmpty) yield this.#tell(await intake.next())
+        while (!intake.isEmpty) yield this.#countChange(await intake.nextChange())
         await intake.prune()
       } finally {
-        await intake.leave()
+        await intake.leaveIntake()
       }
       const emptied = new Map<string, EmptiedFolder>()
       // Missing files come last, because one that moved is then no longer missing.
-      for (let more = missing > 0; more; ) {
+      for (let hasMoreMissing = missing > 0; hasMoreMissing; ) {
         const part = await door.call('track/scan-missing', { scan, prune }, { signal })
-        for (const change of part.missing) yield this.#tell(missed(door, change))
+        for (const change of part.missing) yield this.#countChange(missingChange(door, change))
         for (const folder of part.emptied) emptied.set(folder.folder, folder)
-        more = part.more
+        hasMoreMissing = part.more
       }
       this.#total = total + emptied.size
-      for (const folder of emptied.values()) yield this.#tell(keptFiles(folder))
+      for (const folder of emptied.values()) yield this.#countChange(keptFolderChange(folder))
       this.#done = this.#total
     } finally {
       // A closed database has already dropped the scan.
@@ -165,24 +163,27 @@ export class Scan implements AsyncIterable<FileChange> {
     }
   }
 
-  #tell(change: FileChange): FileChange {
+  #countChange(change: FileChange): FileChange {
     this.#done++
     this.#times.push(performance.now())
-    if (this.#times.length > RECENT) this.#times.shift()
+    if (this.#times.length > ESTIMATE_FILES) this.#times.shift()
     this.#sum[change.kind]++
     return change
   }
 }
 
-/** The paths of folders as strings. */
-export function pathsOf(folders: FilePath | readonly FilePath[]): string[] {
-  const all = Array.isArray(folders) ? (folders as readonly FilePath[]) : [folders as FilePath]
-  if (all.length === 0) throw invalidParameter('folders', 'an empty list; name at least one')
-  return all.map(plainPath)
+export function folderPaths(folders: FilePath | readonly FilePath[]): string[] {
+  const folderList = Array.isArray(folders)
+    ? (folders as readonly FilePath[])
+    : [folders as FilePath]
+  if (folderList.length === 0) throw invalidParameter('folders', 'an empty list; name at least one')
+  return folderList.map(plainPath)
 }
 
-/** A missing file as a change. */
-export function missed(door: Door, { file, track }: MissingFiles['missing'][number]): FileChange {
+export function missingChange(
+  door: Door,
+  { file, track }: MissingFiles['missing'][number],
+): FileChange {
   return { kind: 'missing', file, track: new Track(door, track) }
 }
 
@@ -190,7 +191,7 @@ type MissingFiles = Result<'track/missing'>
 type EmptiedFolder = MissingFiles['emptied'][number]
 
 /** A folder that holds none of its files, which were not removed, as a change. */
-export function keptFiles({ folder, files }: EmptiedFolder): FailedFile {
+export function keptFolderChange({ folder, files }: EmptiedFolder): FailedFile {
   const error = new DecodeError(
     `${folder} holds none of its ${files} files, so none was removed: its disk may not be mounted. ` +
       "Mount it and scan again; if they are really gone, scan with prune: 'emptied'.",
@@ -198,7 +199,7 @@ export function keptFiles({ folder, files }: EmptiedFolder): FailedFile {
   return { kind: 'failed', file: folder, error }
 }
 
-function noFiles(): ScanSum {
+function emptySum(): ScanSum {
   return { added: 0, changed: 0, moved: 0, unchanged: 0, missing: 0, failed: 0 }
 }
 
@@ -208,34 +209,34 @@ interface IntakeOptions extends Waiting {
   prune: Params<'track/scan'>['prune']
 }
 
-/** Registers files, several at once. Registered files are analysed even when the loop is left. */
+/** Registered files are analysed even when the loop is left. */
 export class Intake {
   readonly #door: Door
   readonly #options: Params<'track/register-file'>
   readonly #prunes: boolean
   /** Tracks that lost a file to another track. */
   readonly #replaced = new Set<string>()
-  readonly #leave = new AbortController()
-  readonly #until: ReturnType<typeof joinSignals>
+  readonly #leaving = new AbortController()
+  readonly #joined: ReturnType<typeof joinSignals>
   readonly #running = new Map<string, Promise<FileChange>>()
 
-  constructor(door: Door, { missing, prune, signal }: IntakeOptions) {
+  constructor(door: Door, { missing, prune: pruneReplaced, signal }: IntakeOptions) {
     this.#door = door
     this.#options = { file: '', missing }
-    this.#prunes = prune !== undefined && prune !== false
-    this.#until = joinSignals(this.#leave.signal, signal)
+    this.#prunes = pruneReplaced !== undefined && pruneReplaced !== false
+    this.#joined = joinSignals(this.#leaving.signal, signal)
   }
 
   get isFull(): boolean {
-    return this.#running.size >= AHEAD
+    return this.#running.size >= MAX_REGISTERING_FILES
   }
 
   get isEmpty(): boolean {
     return this.#running.size === 0
   }
 
-  add(file: string): void {
-    const change = this.#take(file)
+  addFile(file: string): void {
+    const change = this.#registerFile(file)
     // It is awaited later, if at all.
     change.catch(() => {})
     this.#running.set(file, change)
@@ -245,55 +246,50 @@ export class Intake {
     return this.#running.has(file)
   }
 
-  /** Resolves when {@link next} does. */
-  async ready(): Promise<void> {
+  /** Resolves when {@link nextChange} does. */
+  async nextReady(): Promise<void> {
     await Promise.race(this.#running.values()).catch(() => {})
   }
 
-  /** The next file that is done. */
-  async next(): Promise<FileChange> {
+  async nextChange(): Promise<FileChange> {
     const change = await Promise.race(this.#running.values())
     this.#running.delete(change.file)
     return change
   }
 
-  /**
-   * Removes tracks that have no files left, if `prune` is set. Call it after all files are
-   * registered, so that files that exchanged names are all found first.
-   */
+  /** Call it after all files are registered: files may have exchanged names. */
   async prune(): Promise<void> {
-    const all = this.#prunes ? [...this.#replaced] : []
+    const replacedTracks = this.#prunes ? [...this.#replaced] : []
     this.#replaced.clear()
-    for (let start = 0; start < all.length; start += AT_ONCE) {
-      const tracks = all.slice(start, start + AT_ONCE)
+    for (let start = 0; start < replacedTracks.length; start += PRUNED_PER_CALL) {
+      const tracks = replacedTracks.slice(start, start + PRUNED_PER_CALL)
       const params = { files: [], folders: [], tracks, prune: true }
-      await this.#door.call('track/missing', params, { signal: this.#until.signal })
+      await this.#door.call('track/missing', params, { signal: this.#joined.signal })
     }
   }
 
-  /** Stops waiting for files. */
-  async leave(): Promise<void> {
-    this.#leave.abort()
-    this.#until.release()
+  async leaveIntake(): Promise<void> {
+    this.#leaving.abort()
+    this.#joined.release()
     await Promise.allSettled(this.#running.values())
   }
 
-  async #take(file: string): Promise<FileChange> {
-    const { signal } = this.#until
+  async #registerFile(file: string): Promise<FileChange> {
+    const { signal } = this.#joined
     try {
       const params = { ...this.#options, file }
       const {
         track: answer,
         replaced,
-        ...rest
+        ...state
       } = await this.#door.call('track/register-file', params, { signal })
       const track = new Track(this.#door, answer)
       if (replaced !== undefined) this.#replaced.add(replaced)
-      if (answer.status !== 'error') return { ...rest, file, track }
+      if (answer.status !== 'error') return { ...state, file, track }
       return { kind: 'failed', file, track, error: new DecodeError(answer.error ?? 'It failed.') }
     } catch (error) {
       if (signal.aborted) throw signal.reason
-      if (!isOfOneFile(error)) throw error
+      if (!concernsOneFile(error)) throw error
       return { kind: 'failed', file, error }
     }
   }

@@ -2,7 +2,7 @@ import { atCaller } from '../host/caller.ts'
 import type { Door, Params, Result } from '../host/door.ts'
 import { joinSignals } from '../kernel/abort.ts'
 import { invalidParameter } from '../values/errors.ts'
-import { batchesOf, isIterable } from './batches.ts'
+import { divideIntoBatches, isIterable } from './batches.ts'
 import { Track, type Waiting } from './track.ts'
 
 /**
@@ -81,15 +81,23 @@ export async function* matchedTracks<Given extends object>(
     )
   }
   const until = joinSignals(door.ended, signal)
-  const batches = batchesOf(records, until.signal)
+  const batches = divideIntoBatches(records, until.signal)
   try {
     for (let next = await batches.next(); ; next = await batches.next()) {
       for (let from = 0; from < next.value.length; from += IN_ONE_CALL) {
-        const given = next.value.slice(from, from + IN_ONE_CALL)
-        const sought = given.map((record) => soughtOf(record))
-        const found = await door.call('track/match', { records: sought }, { signal: until.signal })
-        for (const [i, { track, ...rest }] of found.entries()) {
-          yield { given: given[i] as Given, track: track && new Track(door, track), ...rest }
+        const descriptions = next.value.slice(from, from + IN_ONE_CALL)
+        const sought = descriptions.map((record) => soughtSong(record))
+        const matches = await door.call(
+          'track/match',
+          { records: sought },
+          { signal: until.signal },
+        )
+        for (const [i, { track, ...match }] of matches.entries()) {
+          yield {
+            given: descriptions[i] as Given,
+            track: track && new Track(door, track),
+            ...match,
+          }
         }
       }
       if (next.done) return
@@ -100,33 +108,33 @@ export async function* matchedTracks<Given extends object>(
   }
 }
 
-function soughtOf(given: SongDescription): SongSought {
-  const { item, request, ...own } = given
-  const record: SongDescription = { ...request, ...own, ...item }
+function soughtSong(description: SongDescription): SongSought {
+  const { item, request, ...ownFields } = description
+  const record: SongDescription = { ...request, ...ownFields, ...item }
   const address = record.url ?? undefined
   const isOfService = address !== undefined && /^[a-z][a-z0-9-]+:track:./i.test(address)
   const isId = (id: string | null | undefined): id is string => typeof id === 'string' && id !== ''
   const ids = [record.id, record.songId].filter(isId)
   const isTrack = (id: string) => /^TR[A-Z]{5}|^[^:]+:track:/.test(id)
-  const foreign = (record.foreignIds ?? []).map((one) =>
-    typeof one === 'string' ? one : `${one.catalog}:song:${one.foreignId}`,
+  const foreign = (record.foreignIds ?? []).map((foreignId) =>
+    typeof foreignId === 'string' ? foreignId : `${foreignId.catalog}:song:${foreignId.foreignId}`,
   )
   const tracks = (record.tracks ?? []).flatMap(({ id, catalog, foreignId }) => [
     ...(isId(id) ? [id] : []),
     ...(catalog !== undefined && foreignId !== undefined ? [`${catalog}:track:${foreignId}`] : []),
   ])
   const trackIds = [record.trackId, ...ids.filter(isTrack), ...foreign.filter(isTrack), ...tracks]
-  const text = (value: unknown) =>
+  const nonBlankText = (value: unknown) =>
     typeof value === 'string' && value.trim() !== '' ? value : undefined
   return {
     files: address === undefined || isOfService ? [] : [address],
     trackIds: [...trackIds.filter(isId), ...(isOfService ? [address] : [])],
     songIds: [...ids, ...foreign].filter((id) => !isTrack(id)),
-    title: text(record.title) ?? text(record.songName),
-    artist: text(record.artistName) ?? text(record.artist),
-    release: text(record.release),
+    title: nonBlankText(record.title) ?? nonBlankText(record.songName),
+    artist: nonBlankText(record.artistName) ?? nonBlankText(record.artist),
+    release: nonBlankText(record.release),
     ...(record.duration !== undefined && record.duration > 0 && { duration: record.duration }),
     isrc: [record.isrc ?? []].flat() as string[],
-    musicbrainzId: text(record.musicbrainzId),
+    musicbrainzId: nonBlankText(record.musicbrainzId),
   }
 }

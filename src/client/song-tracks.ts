@@ -2,35 +2,37 @@ import type { Params } from '../host/door.ts'
 import { md5 } from '../values/md5.ts'
 import { isIterable } from './batches.ts'
 
-type TrackRecord = Params<'track/import'>['records'][number]
-type SongRecord = Params<'song/import'>['records'][number]
+type SongTrackRecord = Params<'track/import'>['records'][number]
+type SongWithTracks = Params<'song/import'>['records'][number]
 
 /** Records of tracks, in which each record of a song became that of a track without a file. */
 export function asTrackRecords(
   records: Iterable<object> | AsyncIterable<object>,
-): Iterable<TrackRecord> | AsyncIterable<TrackRecord> {
-  if (!isIterable(records)) return records as Iterable<TrackRecord>
+): Iterable<SongTrackRecord> | AsyncIterable<SongTrackRecord> {
+  if (!isIterable(records)) return records as Iterable<SongTrackRecord>
   const converted =
     Symbol.asyncIterator in records ? convertedLater(records) : convertedNow(records)
   const report = { get: () => (records as { report?: unknown }).report }
   return Object.defineProperty(converted, 'report', report)
 }
 
-function* convertedNow(records: Iterable<object>): Generator<TrackRecord, void> {
+function* convertedNow(records: Iterable<object>): Generator<SongTrackRecord, void> {
   for (const record of records) yield asTrackRecord(record)
 }
 
-async function* convertedLater(records: AsyncIterable<object>): AsyncGenerator<TrackRecord, void> {
+async function* convertedLater(
+  records: AsyncIterable<object>,
+): AsyncGenerator<SongTrackRecord, void> {
   for await (const record of records) yield asTrackRecord(record)
 }
 
-function asTrackRecord(record: object): TrackRecord {
+function asTrackRecord(record: object): SongTrackRecord {
   const isSong = typeof record === 'object' && record !== null && 'artistName' in record
-  return isSong ? trackOfSong(record as SongRecord) : (record as TrackRecord)
+  return isSong ? trackOfSong(record as SongWithTracks) : (record as SongTrackRecord)
 }
 
 /** A track with a foreign id, by which a repeated import finds it, and which shows that it is no file. */
-function trackOfSong(song: SongRecord): TrackRecord {
+function trackOfSong(song: SongWithTracks): SongTrackRecord {
   const { title, artistName: artist, release, year, duration, isrc = [], musicbrainzId } = song
   const ids = (song.tracks ?? []).flatMap(({ catalog, foreignId }) =>
     catalog === undefined || foreignId === undefined ? [] : [`${catalog}:track:${foreignId}`],
@@ -51,5 +53,5 @@ function trackOfSong(song: SongRecord): TrackRecord {
     ...(song.audioSummary && {
       audioSummary: { ...song.audioSummary, ...(duration !== undefined && { duration }) },
     }),
-  } as TrackRecord
+  } as SongTrackRecord
 }

@@ -2,7 +2,7 @@ import { atCaller } from '../host/caller.ts'
 import type { Door, Params, Result } from '../host/door.ts'
 import { unknownIdentifier } from '../values/errors.ts'
 import type { Track, Waiting } from './track.ts'
-import { type AllTracks, tracksOf } from './track-pages.ts'
+import { type AllTracks, loadTracks } from './track-pages.ts'
 
 /** A song as the song methods return it. */
 export type SongAnswer = Result<'song/identify'>[number]
@@ -47,7 +47,7 @@ export class Song {
     const value: FindOwnTracks = async function (this: Song, options = {}) {
       const ids = () => this.#door.call('track/ids', { songId: this.id }, options)
       const tracks: Track[] = []
-      for await (const track of tracksOf(this.#door, ids, options)) tracks.push(track)
+      for await (const track of loadTracks(this.#door, ids, options)) tracks.push(track)
       return tracks
     }
     // Not a method, because the `tracks` of an answer may replace it.
@@ -73,10 +73,10 @@ export class Song {
    * ```
    */
   async profile(query: Pick<Params<'song/profile'>, 'bucket'> & Waiting = {}): Promise<Song> {
-    const { signal, ...rest } = query
+    const { signal, ...otherParams } = query
     const [answer] = await this.#door.call(
       'song/profile',
-      { ...rest, id: this.id, reference: this.reference },
+      { ...otherParams, id: this.id, reference: this.reference },
       { signal },
     )
     if (answer) return new Song(this.#door, answer)

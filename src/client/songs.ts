@@ -1,5 +1,11 @@
 import type { Door, Params, Result } from '../host/door.ts'
-import { type AudioInput, type Offered, releaseOf, requireObject, sourceOf } from './audio-input.ts'
+import {
+  type AudioInput,
+  type OfferedAudio,
+  offerInput,
+  releaseInput,
+  requireObject,
+} from './audio-input.ts'
 import { type ImportOptions, type ImportResult, importAll } from './imports.ts'
 import { Song, type SongAnswer } from './song.ts'
 import type { Waiting } from './track.ts'
@@ -100,20 +106,20 @@ export class Songs {
   ): Promise<PartlyIdentified>
   async identify(
     query: Queries | (Excerpt & IdentifyOptions & { partial?: boolean }),
-    { signal, partial, ...rest }: IdentifyOptions & { partial?: boolean } = {},
+    { signal, partial, ...otherOptions }: IdentifyOptions & { partial?: boolean } = {},
   ): Promise<Song[] | PartlyIdentified> {
-    const params = { ...this.#paramsOf(query), ...rest }
-    const given = query as IdentifyOptions & { partial?: boolean }
-    const until = { signal: signal ?? given.signal }
+    const params = { ...this.#paramsOf(query), ...otherOptions }
+    const queryOptions = query as IdentifyOptions & { partial?: boolean }
+    const until = { signal: signal ?? queryOptions.signal }
     const songOf = (answer: SongAnswer) => new Song(this.#door, answer)
     try {
-      if (!(partial ?? given.partial)) {
+      if (!(partial ?? queryOptions.partial)) {
         return (await this.#door.call('song/identify', params, until)).map(songOf)
       }
       const answer = await this.#door.call('song/identify-partly', params, until)
       return { ...answer, songs: answer.songs.map(songOf) }
     } finally {
-      releaseOf(this.#door, params)
+      releaseInput(this.#door, params)
     }
   }
 
@@ -133,12 +139,12 @@ export class Songs {
     input: Excerpt,
     options: Pick<Params<'song/fingerprint'>, 'version'> & Waiting = {},
   ): Promise<Result<'song/fingerprint'>> {
-    const { signal, ...rest } = options
+    const { signal, ...otherOptions } = options
     const params = this.#audioOf(input)
     try {
-      return await this.#door.call('song/fingerprint', { ...params, ...rest }, { signal })
+      return await this.#door.call('song/fingerprint', { ...params, ...otherOptions }, { signal })
     } finally {
-      releaseOf(this.#door, params)
+      releaseInput(this.#door, params)
     }
   }
 
@@ -178,8 +184,8 @@ export class Songs {
     { signal, explain }: Pick<Params<'song/resolve'>, 'explain'> & Waiting = {},
   ): Promise<ResolvedSong> {
     const params = { ...query, ...(explain !== undefined && { explain }) }
-    const { song, ...rest } = await this.#door.call('song/resolve', params, { signal })
-    return song ? { ...rest, song: new Song(this.#door, song) } : rest
+    const { song, ...evidence } = await this.#door.call('song/resolve', params, { signal })
+    return song ? { ...evidence, song: new Song(this.#door, song) } : evidence
   }
 
   /**
@@ -227,16 +233,18 @@ export class Songs {
   #paramsOf(query: unknown): Params<'song/identify'> {
     requireObject('identify', query)
     if (Array.isArray(query)) return { query }
-    const { bucket, evidence, signal, partial, ...given } = query as IdentifyOptions & Partly
-    const asked = { bucket, evidence }
-    const audio = this.#audioOf(given)
-    const { code } = given as Partial<IdentifyQuery>
-    return code === undefined ? { ...asked, ...audio } : { ...asked, query: given as IdentifyQuery }
+    const { bucket, evidence, signal, partial, ...input } = query as IdentifyOptions & Partly
+    const answerParams = { bucket, evidence }
+    const audio = this.#audioOf(input)
+    const { code } = input as Partial<IdentifyQuery>
+    return code === undefined
+      ? { ...answerParams, ...audio }
+      : { ...answerParams, query: input as IdentifyQuery }
   }
 
   /** Drops `filetype`, which uploads accept: the format is detected from the content. */
-  #audioOf(input: object): Offered {
+  #audioOf(input: object): OfferedAudio {
     const { filetype: _, ...audio } = input as { filetype?: string }
-    return sourceOf(this.#door, audio)
+    return offerInput(this.#door, audio)
   }
 }

@@ -7,7 +7,7 @@ import type { Waiting } from './track.ts'
 export type TicketStatus = Result<'catalog/status'>
 
 /** Percent between two progress reports; each may have thousands of `updateInfo` entries. */
-const STEP = 0.5
+const TICKET_STEP = 0.5
 
 /**
  * A handle on one update of a catalog, from {@link Catalog.update}.
@@ -77,7 +77,7 @@ export class Ticket {
     let status = await this.status({ signal })
     yield status
     while (status.ticketStatus === 'pending') {
-      const beyond = (status.percentComplete ?? 0) + STEP
+      const beyond = (status.percentComplete ?? 0) + TICKET_STEP
       status = await this.#door.call('catalog/wait', { ticket: this.id, beyond }, { signal })
       yield status
     }

@@ -49,8 +49,8 @@ export function callOfCues(door: Door, id: string): TrackCuesCall {
     set: async (cues: NewCue | readonly NewCue[]) =>
       (await door.call('track/own-cues-set', { id, cues: [cues].flat() })).own,
     remove: async (numbers: number | readonly number[] | 'all') => {
-      const given = typeof numbers === 'object' ? [...numbers] : numbers
-      return (await door.call('track/own-cues-remove', { id, numbers: given })).own
+      const numberList = typeof numbers === 'object' ? [...numbers] : numbers
+      return (await door.call('track/own-cues-remove', { id, numbers: numberList })).own
     },
     own: async () => (await door.call('track/own-cues', { id })).own,
   })

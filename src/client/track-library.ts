@@ -1,7 +1,7 @@
 import type { Door, Params, Result } from '../host/door.ts'
 import { type MatchedTrack, matchedTracks, type SongDescription } from './song-match.ts'
 import { Track, type Waiting } from './track.ts'
-import { type AllTracks, named, type TrackQuery, tracksOf } from './track-pages.ts'
+import { type AllTracks, loadTracks, queryParameters, type TrackQuery } from './track-pages.ts'
 
 /** A page of the tracks. */
 export interface TrackList {
@@ -54,7 +54,7 @@ export class TrackLibrary {
    * ```
    */
   async search(query: TrackQuery = {}): Promise<TrackList> {
-    return this.#listOf(await this.#door.call('track/search', named(query)))
+    return this.#listOf(await this.#door.call('track/search', queryParameters(query)))
   }
 
   #listOf({ start, total, tracks }: Result<'track/list' | 'track/search'>): TrackList {
@@ -74,8 +74,8 @@ export class TrackLibrary {
    */
   all(query: AllTracks = {}, { signal }: Waiting = {}): AsyncGenerator<Track> {
     const { bucket, ...selection } = query
-    const ids = () => this.#door.call('track/ids', named(selection), { signal })
-    return tracksOf(this.#door, ids, { bucket, signal })
+    const listIds = () => this.#door.call('track/ids', queryParameters(selection), { signal })
+    return loadTracks(this.#door, listIds, { bucket, signal })
   }
 
   /**

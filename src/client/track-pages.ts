@@ -4,7 +4,7 @@ import type { IdReference } from './id-reference.ts'
 import { Track, type Waiting } from './track.ts'
 
 /** `mixesWith` also takes a handle. */
-interface Mixing {
+interface MixesWithField {
   /**
    * Only tracks that mix well with this track or key.
    *
@@ -19,39 +19,39 @@ interface Mixing {
 }
 
 /** Which tracks, in which order, and which page. */
-export type TrackQuery = Omit<Params<'track/search'>, 'mixesWith'> & Mixing
+export type TrackQuery = Omit<Params<'track/search'>, 'mixesWith'> & MixesWithField
 
 /** Which tracks, in which order, and with which buckets. */
 export type AllTracks = Omit<Params<'track/ids'>, 'mixesWith'> &
-  Mixing &
+  MixesWithField &
   Partial<Pick<Params<'track/profiles'>, 'bucket'>>
 
 /** A query as the methods take it. */
-export function named<Query extends Mixing>({ mixesWith, ...query }: Query) {
-  return { ...query, ...(mixesWith !== undefined && { mixesWith: targetOf(mixesWith) }) }
+export function queryParameters<Query extends MixesWithField>({ mixesWith, ...query }: Query) {
+  return { ...query, ...(mixesWith !== undefined && { mixesWith: mixTarget(mixesWith) }) }
 }
 
 /** The id of a handle. What is neither a handle nor a key stays, so that the method rejects it. */
-function targetOf(given: IdReference | MusicKey): string | MusicKey {
-  const isHandle = typeof given === 'object' && given !== null && 'id' in given
-  return isHandle && typeof given.id === 'string' ? given.id : (given as string | MusicKey)
+function mixTarget(target: IdReference | MusicKey): string | MusicKey {
+  const isHandle = typeof target === 'object' && target !== null && 'id' in target
+  return isHandle && typeof target.id === 'string' ? target.id : (target as string | MusicKey)
 }
 
 /** Tracks per call. */
-const PAGE = 100
+const TRACKS_PER_CALL = 100
 
 /**
  * The handles of tracks, page by page. All ids are read at the start, so no track is missed or
  * repeated when others are added or removed.
  */
-export async function* tracksOf(
+export async function* loadTracks(
   door: Door,
   ids: () => Promise<readonly string[]>,
   { bucket, signal }: Pick<AllTracks, 'bucket'> & Waiting,
 ): AsyncGenerator<Track> {
-  const all = await ids()
-  for (let start = 0; start < all.length; start += PAGE) {
-    const page = { ids: all.slice(start, start + PAGE), bucket }
+  const allIds = await ids()
+  for (let start = 0; start < allIds.length; start += TRACKS_PER_CALL) {
+    const page = { ids: allIds.slice(start, start + TRACKS_PER_CALL), bucket }
     for (const answer of await door.call('track/profiles', page, { signal })) {
       yield new Track(door, answer)
     }

@@ -24,11 +24,12 @@ export type TrackReference =
 
 /** A reference as the parameters of the track methods. */
 export function referenceOf(
-  given: TrackReference,
+  reference: TrackReference,
 ): Pick<Params<'track/profile'>, 'id' | 'md5' | 'file'> {
-  if (typeof given !== 'object' || given === null) return { id: given as string }
+  if (typeof reference !== 'object' || reference === null) return { id: reference as string }
   // An answer has other fields besides its id.
-  if (given instanceof Track || 'status' in given) return { id: (given as { id: string }).id }
+  if (reference instanceof Track || 'status' in reference)
+    return { id: (reference as { id: string }).id }
   // The method rejects wrong and extra fields.
-  return 'file' in given ? { ...given, file: plainPath(given.file) } : given
+  return 'file' in reference ? { ...reference, file: plainPath(reference.file) } : reference
 }

@@ -87,8 +87,7 @@ export class Track {
   }
 
   /**
-   * The features of the track as Spotify's `audio-features` had them: all its fields, in its
-   * spelling, with `null` for what is not known.
+   * The fields of Spotify's `audio-features`, with `null` for what is not known.
    *
    * @throws {ParameterError} `unknown_identifier`; `not_ready` while the track is not analysed
    *
@@ -106,15 +105,12 @@ export class Track {
   }
 
   /**
-   * Corrects errors of the analysis, also for all later analyses: document, summary and searches
-   * use the corrections. `null` removes a correction. `double` and `half` refer to the tempo that
-   * the analysis heard, so repeating a correction changes nothing. With `from` and `to`, a tempo or a
-   * downbeat holds for that part of the track.
+   * Corrects the analysis, and all later ones. `null` removes a correction; `double` and `half`
+   * refer to the tempo that the analysis heard. With `from` and `to`, a tempo or a downbeat holds for
+   * that part of the track.
    *
-   * @returns a handle whose `answer` has the new summary, the `corrections`, and in `heard` the
-   * values that they replace
-   * @throws {ParameterError} on a value that the track cannot have; `not_ready` for `double` and
-   * `half` while there is no analysis
+   * @returns a handle whose `answer` has the summary, the `corrections`, and in `heard` what they replace
+   * @throws {ParameterError} on a value that the track cannot have; `not_ready` without an analysis
    *
    * @example
    * ```ts
@@ -132,8 +128,7 @@ export class Track {
   }
 
   /**
-   * The corrections of the track, and the tempo range that was given as a hint. A doubled or halved
-   * tempo is a number.
+   * The corrections of the track, and the tempo range that was given as a hint.
    *
    * @example
    * ```ts
@@ -163,8 +158,8 @@ export class Track {
   }
 
   /**
-   * The full analysis document, with the published names of its fields. If the latest analysis
-   * failed, this is the previous document, and `error` of {@link profile} gives the reason.
+   * The full analysis document. If the latest analysis failed, this is the previous document, and
+   * `error` of {@link profile} gives the reason.
    *
    * @throws {ParameterError} `not_ready` while the track is pending
    * @throws {DecodeError} with the reason, if it could never be analysed
@@ -180,10 +175,9 @@ export class Track {
   }
 
   /**
-   * Where the track can be entered, left and mixed: silence, first music, intro, outro, loudest
-   * section, highlight, mix-in and mix-out, each with its bar and a confidence, or `null`; and its
-   * phrases. Corrections count. `cues` of `audile/analysis` does the same with a document. `own` has the hot
-   * cues and loops that someone set: `cues.set`, `cues.remove` and `cues.own` are methods of this one.
+   * Where the track can be entered, left and mixed, each with its bar and a confidence, or `null`;
+   * and its phrases. `own` has the hot cues and loops that someone set: `cues.set`, `cues.remove` and
+   * `cues.own` are methods of this one.
    *
    * @throws {ParameterError} `not_ready` while the track is pending
    * @throws {DecodeError} with the reason, if it could never be analysed
@@ -200,9 +194,8 @@ export class Track {
   }
 
   /**
-   * What is heard in the track, if the database was opened with `soundModel`: where someone sings, raps
-   * or speaks, where an audience claps, and which instruments play. The first call hears all of the
-   * track, about 0.5 s of computing for a minute; later ones answer at once. Confidences are 0…1.
+   * Where voices and applause are in the track, and which instruments play, with confidences 0…1. The
+   * database must be opened with `soundModel`. Only the first call computes.
    *
    * @param query - `hear: 'known'`: what was heard so far, at once, and coarser
    * @throws {ParameterError} `not_ready` while the track is pending; where nothing was heard and no
@@ -225,9 +218,8 @@ export class Track {
   }
 
   /**
-   * The peaks of the track, to draw it: what audiowaveform's JSON has, in camelCase, and root mean
-   * squares. They are of the mean of all channels. `toAudiowaveformDat` and `toAudiowaveformJson` of
-   * `audile/analysis` write them as files.
+   * The peaks and root mean squares of the mean of all channels, as audiowaveform's JSON has them, in
+   * camelCase. `toAudiowaveformDat` and `toAudiowaveformJson` of `audile/analysis` write them as files.
    *
    * @param query - `samplesPerPixel`: 256 or more (the default), in a band 512 or more; `band`: `low`
    *   below 200 Hz, `mid` to 2 kHz, `high` to 11 kHz
@@ -253,19 +245,15 @@ export class Track {
    * Writes tempo, key and ReplayGain into the tags of the track's files; in Opus files the gains of
    * EBU R 128. Corrections count.
    *
-   * By default it writes nothing and tells what would change. With `dryRun: false` each file is
-   * replaced at once by a copy in which everything else was compared byte for byte: other tags,
-   * other parts of the container, the sound. Mode, owner, group and, on Linux with GNU `cp` and on
-   * macOS, extended attributes and access control lists stay. The track stays what it is; a scan
-   * does not read the file again.
+   * By default it only tells what would change. With `dryRun: false` each file is replaced at once by
+   * a copy in which all else is the same byte for byte. Mode, owner and group stay; so do, on Linux
+   * with GNU `cp` and on macOS, extended attributes and access control lists.
    *
    * @param options - `fields`: what is written; default `bpm`, `key`, `trackGain` and `albumGain`, not
    *   `mood`. `keyNotation`: `name` (`Am`, the default), `camelot` (`8A`) or `open-key` (`1m`).
    *   `comment`: a comment to write. `breakHardLinks`: also writes a file with further names, which
    *   keep the old content
-   * @returns per file the changes, whether they are `written`, and in `error` why they cannot be:
-   *   another format, damaged tags, a part that could not be kept, a file that is gone, was changed
-   *   since its analysis or may not be written, or one that would get the bytes of another track
+   * @returns per file the changes, whether they are `written`, and in `error` why they cannot be
    * @throws {ParameterError} `not_ready` while the track is pending, and for a track without a file
    * @throws the signal's reason on abort; a file that is not yet replaced stays as it is
    *
@@ -298,8 +286,8 @@ export class Track {
    */
   async similar({ signal, ...query }: SimilarOptions = {}): Promise<Track[]> {
     const params = { ...query, id: this.id }
-    const found = await this.#door.call('track/similar', params, { signal })
-    return found.map((answer) => new Track(this.#door, answer))
+    const similarTracks = await this.#door.call('track/similar', params, { signal })
+    return similarTracks.map((answer) => new Track(this.#door, answer))
   }
 
   /**

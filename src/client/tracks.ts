@@ -1,9 +1,9 @@
 import type { Door, Params, Result } from '../host/door.ts'
 import type { FilePath } from '../values/file-path.ts'
-import { type AudioInput, releaseOf, requireObject, sourceOf } from './audio-input.ts'
+import { type AudioInput, offerInput, releaseInput, requireObject } from './audio-input.ts'
 import { type DuplicateOptions, type Duplicates, findDuplicates } from './duplicates.ts'
 import { type ImportOptions, type ImportResult, importAll } from './imports.ts'
-import { type ExportOptions, recordsOf } from './recordings.ts'
+import { type ExportOptions, readRecordings } from './recordings.ts'
 import { type FileChange, Scan, type ScanOptions } from './scan.ts'
 import { asTrackRecords } from './song-tracks.ts'
 import type { SongRecord } from './songs.ts'
@@ -11,7 +11,7 @@ import { type SimilarOptions, Track, type Waiting } from './track.ts'
 import { TrackLibrary } from './track-library.ts'
 import { referenceOf, type TrackReference } from './track-reference.ts'
 import { type FolderOptions, uploadFolder } from './upload-folder.ts'
-import { type WatchOptions, watchFolders } from './watch.ts'
+import { type WatchOptions, watchAndScan } from './watch.ts'
 
 /** A track with its analysis, as `tracks.export` gives it and `tracks.import` takes it. */
 export type TrackRecord = Params<'track/import'>['records'][number]
@@ -25,7 +25,7 @@ export interface TrackOfEntry {
 }
 
 /** The parameters that name a track. */
-type Named = 'id' | 'md5' | 'file'
+type FileTypeOption = 'id' | 'md5' | 'file'
 
 /** Options of an upload. */
 export type UploadOptions = Pick<Params<'track/upload'>, 'wait' | 'bucket' | 'tempoRange'> & Waiting
@@ -67,12 +67,12 @@ export class Tracks extends TrackLibrary {
   async upload(input: AudioInput & UploadOptions): Promise<Track> {
     requireObject('upload', input)
     const { wait, bucket, tempoRange, signal, ...source } = input
-    const params = { ...sourceOf(this.#door, source), wait, bucket, tempoRange }
+    const params = { ...offerInput(this.#door, source), wait, bucket, tempoRange }
     try {
       return new Track(this.#door, await this.#door.call('track/upload', params, { signal }))
     } finally {
       // A call that failed early has not read the stream.
-      releaseOf(this.#door, params)
+      releaseInput(this.#door, params)
     }
   }
 
@@ -138,7 +138,7 @@ export class Tracks extends TrackLibrary {
     folders: FilePath | readonly FilePath[],
     options: WatchOptions = {},
   ): AsyncGenerator<FileChange> {
-    return watchFolders(this.#door, folders, options)
+    return watchAndScan(this.#door, folders, options)
   }
 
   /**
@@ -154,7 +154,7 @@ export class Tracks extends TrackLibrary {
    */
   async analyze(
     track: TrackReference,
-    options: Omit<Params<'track/analyze'>, Named> & Waiting = {},
+    options: Omit<Params<'track/analyze'>, FileTypeOption> & Waiting = {},
   ): Promise<Track> {
     const { signal, ...query } = options
     const params = { ...query, ...referenceOf(track) }
@@ -213,8 +213,8 @@ export class Tracks extends TrackLibrary {
   async similar(track: TrackReference, options: SimilarOptions = {}): Promise<Track[]> {
     const { signal, ...query } = options
     const params = { ...query, ...referenceOf(track) }
-    const found = await this.#door.call('track/similar', params, { signal })
-    return found.map((answer) => new Track(this.#door, answer))
+    const similarTracks = await this.#door.call('track/similar', params, { signal })
+    return similarTracks.map((answer) => new Track(this.#door, answer))
   }
 
   /**
@@ -278,7 +278,7 @@ export class Tracks extends TrackLibrary {
    * ```
    */
   export(options: ExportOptions = {}): AsyncGenerator<TrackRecord> {
-    return recordsOf(this.#door, 'track/export', options)
+    return readRecordings(this.#door, 'track/export', options)
   }
 
   /**

@@ -18,19 +18,19 @@ export interface UpkeepOptions {
 /** Options of a backup. */
 export type BackupOptions = Omit<Params<'upkeep/backup'>, 'path' | 'task'> & UpkeepOptions
 
-let count = 0
+let taskCount = 0
 
 /** Calls a method of upkeep and passes its progress on. */
-export async function upkeep<M extends MethodName & `upkeep/${string}`>(
+export async function runUpkeep<M extends MethodName & `upkeep/${string}`>(
   door: Door,
   method: M,
   params: Params<M>,
   { signal, onProgress }: UpkeepOptions,
 ): Promise<Result<M>> {
   if (!onProgress) return door.call(method, params, { signal })
-  const task = `upkeep-${++count}`
-  const off = door.on('upkeep', ({ task: told, ...progress }) => {
-    if (told === task) onProgress(progress)
+  const task = `upkeep-${++taskCount}`
+  const off = door.on('upkeep', ({ task: progressTask, ...progress }) => {
+    if (progressTask === task) onProgress(progress)
   })
   try {
     return await door.call(method, { ...params, task }, { signal })

@@ -25,7 +25,7 @@ export interface FolderOptions extends Waiting, Pick<Params<'track/upload'>, 'te
 }
 
 /** Files of a folder that are uploaded at once. */
-const AHEAD = 16
+const MAX_UPLOADING_FILES = 16
 
 /** See {@link Tracks.uploadFolder}. */
 export async function* uploadFolder(
@@ -34,19 +34,19 @@ export async function* uploadFolder(
   options: FolderOptions,
 ): AsyncGenerator<Track> {
   const { signal, onProgress, tempoRange } = options
-  const files = await scan(door, plainPath(folder), signal)
+  const files = await listFolder(door, plainPath(folder), signal)
   const leave = new AbortController()
-  const { signal: both, release } = joinSignals(leave.signal, signal)
-  const ahead = new Map<string, Promise<Omit<FolderProgress, 'done' | 'total'>>>()
+  const { signal: joinedSignal, release } = joinSignals(leave.signal, signal)
+  const uploads = new Map<string, Promise<Omit<FolderProgress, 'done' | 'total'>>>()
   let next = 0
   try {
     for (let done = 1; done <= files.length; done++) {
-      while (next < files.length && ahead.size < AHEAD) {
+      while (next < files.length && uploads.size < MAX_UPLOADING_FILES) {
         const file = files[next++] as string
-        ahead.set(file, uploadFile(door, { file, tempoRange }, both))
+        uploads.set(file, uploadFile(door, { file, tempoRange }, joinedSignal))
       }
-      const step = await Promise.race(ahead.values())
-      ahead.delete(step.file)
+      const step = await Promise.race(uploads.values())
+      uploads.delete(step.file)
       onProgress?.({ ...step, done, total: files.length })
       if (step.track) yield step.track
     }
@@ -54,7 +54,7 @@ export async function* uploadFolder(
     // When the loop is left, stop waiting. Uploaded files are still analysed.
     leave.abort()
     release()
-    await Promise.allSettled(ahead.values())
+    await Promise.allSettled(uploads.values())
   }
 }
 
@@ -70,29 +70,29 @@ async function uploadFile(
     return { file, track: new Track(door, answer) }
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    if (!isOfOneFile(error)) throw error
+    if (!concernsOneFile(error)) throw error
     return { file, error }
   }
 }
 
-async function scan(
+async function listFolder(
   door: Door,
   folder: string,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   const files: string[] = []
-  let more = true
-  while (more) {
+  let hasMore = true
+  while (hasMore) {
     const after = files.at(-1)
     const page = await door.call('track/audio-files', { folder, after }, { signal })
     files.push(...page.files)
-    more = page.more
+    hasMore = page.more
   }
   return files
 }
 
 /** Whether an error concerns one file. Others (closed, wrong key, full disk) end the upload. */
-export function isOfOneFile(error: unknown): error is AudileError {
+export function concernsOneFile(error: unknown): error is AudileError {
   if (error instanceof DecodeError) return true
   // The file is too large, or its track was removed.
   return (

@@ -2,10 +2,10 @@ import type { Door, Params, Result } from '../host/door.ts'
 import type { FilePath } from '../values/file-path.ts'
 import {
   type FileChange,
+  folderPaths,
   Intake,
-  keptFiles,
-  missed,
-  pathsOf,
+  keptFolderChange,
+  missingChange,
   Scan,
   type ScanOptions,
 } from './scan.ts'
@@ -14,65 +14,65 @@ import {
 export interface WatchOptions extends ScanOptions, Pick<Params<'track/watch'>, 'settle'> {}
 
 /** Missing files per call. */
-const PAGE = 500
+const MISSING_PER_CALL = 500
 
 /** See {@link Tracks.watch}. */
-export async function* watchFolders(
+export async function* watchAndScan(
   door: Door,
-  given: FilePath | readonly FilePath[],
+  watchedFolders: FilePath | readonly FilePath[],
   { settle, ...options }: WatchOptions,
 ): AsyncGenerator<FileChange> {
   const { signal, prune, ...filter } = options
-  const folders = pathsOf(given)
+  const folders = folderPaths(watchedFolders)
   const params = { ...filter, folders, ...(settle !== undefined && { settle }) }
   const { watch } = await door.call('track/watch', params, { signal })
   try {
     // Changes during the scan are reported after it.
     yield* new Scan(door, folders, options)
     const intake = new Intake(door, { missing: true, prune, signal })
-    const next = () => {
+    const nextChanges = () => {
       const call = door.call('track/watch-next', { watch }, { signal })
       // A rejection is handled where the call is awaited.
       call.catch(() => {})
       return call
     }
-    const waiting = new Set<string>()
-    const gone = new Set<string>()
+    const waitingFiles = new Set<string>()
+    const goneFiles = new Set<string>()
     try {
-      for (let news = next(); ; ) {
-        const heard = news.then(
+      for (let changes = nextChanges(); ; ) {
+        const changed = changes.then(
           () => 'news' as const,
           () => 'news' as const,
         )
-        const first = await Promise.race(intake.isEmpty ? [heard] : [heard, intake.ready()])
+        const first = await Promise.race(intake.isEmpty ? [changed] : [changed, intake.nextReady()])
         if (first === 'news') {
-          note(await news, waiting, gone)
-          news = next()
+          noteChanges(await changes, waitingFiles, goneFiles)
+          changes = nextChanges()
         } else {
-          const change = await intake.next()
+          const change = await intake.nextChange()
           if (change.kind !== 'unchanged') yield change
         }
-        for (const file of waiting) {
+        for (const file of waitingFiles) {
           if (intake.isFull || intake.isTaking(file)) continue
-          waiting.delete(file)
-          intake.add(file)
+          waitingFiles.delete(file)
+          intake.addFile(file)
         }
         // A missing file may have moved to the path of a file that is being registered.
         if (!intake.isEmpty) continue
-        if (waiting.size === 0) await intake.prune()
-        if (gone.size === 0) continue
-        const files = [...gone].slice(0, PAGE)
-        for (const file of files) gone.delete(file)
+        if (waitingFiles.size === 0) await intake.prune()
+        if (goneFiles.size === 0) continue
+        const files = [...goneFiles].slice(0, MISSING_PER_CALL)
+        for (const file of files) goneFiles.delete(file)
         const { missing, emptied } = await door.call(
           'track/missing',
           { files, folders, prune },
           { signal },
         )
-        for (const change of missing) yield missed(door, change)
-        for (const folder of emptied) yield keptFiles(folder)
+        for (const change of missing) yield missingChange(door, change)
+        for (const folder of emptied) yield keptFolderChange(folder)
       }
     } finally {
-      await intake.leave()
+      await intake.leaveIntake()
     }
   } finally {
     // A closed database has already ended the watch.
@@ -80,14 +80,14 @@ export async function* watchFolders(
   }
 }
 
-function note(
-  { written, gone: left }: Result<'track/watch-next'>,
-  waiting: Set<string>,
-  gone: Set<string>,
+function noteChanges(
+  { written, gone: newlyGone }: Result<'track/watch-next'>,
+  waitingFiles: Set<string>,
+  goneFiles: Set<string>,
 ): void {
   for (const file of written) {
-    gone.delete(file)
-    waiting.add(file)
+    goneFiles.delete(file)
+    waitingFiles.add(file)
   }
-  for (const file of left) gone.add(file)
+  for (const file of newlyGone) goneFiles.add(file)
 }

@@ -8,7 +8,7 @@ import { Recordings } from '../client/recordings.ts'
 import { Songs } from '../client/songs.ts'
 import type { Waiting } from '../client/track.ts'
 import { Tracks } from '../client/tracks.ts'
-import { type BackupOptions, type UpkeepOptions, upkeep } from '../client/upkeep.ts'
+import { type BackupOptions, runUpkeep, type UpkeepOptions } from '../client/upkeep.ts'
 import type { EngineHandle } from '../engine/handle.ts'
 import { startEngineThread } from '../engine/thread.ts'
 import { EventEmitter, type EventName, type Listener } from '../kernel/events.ts'
@@ -228,7 +228,7 @@ export class Audile {
    */
   async backup(path: string, options: BackupOptions = {}): Promise<Result<'upkeep/backup'>> {
     const { signal, onProgress, ...parameters } = options
-    return upkeep(this.#door, 'upkeep/backup', { path, ...parameters }, { signal, onProgress })
+    return runUpkeep(this.#door, 'upkeep/backup', { path, ...parameters }, { signal, onProgress })
   }
 
   /**
@@ -245,7 +245,7 @@ export class Audile {
    * ```
    */
   async check(options: UpkeepOptions = {}): Promise<Result<'upkeep/check'>> {
-    return upkeep(this.#door, 'upkeep/check', {}, options)
+    return runUpkeep(this.#door, 'upkeep/check', {}, options)
   }
 
   /**

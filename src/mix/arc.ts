@@ -2,14 +2,9 @@ import type { RangedFact } from '../song/facts.ts'
 import type { LibraryValues } from '../track/album-groups.ts'
 import type { Wish } from './wish.ts'
 
-/** Parts of a range that a pool covers. */
-const GROUPS = 20
-/** Values by which a distribution is known. */
-const SAMPLE = 4_096
-/**
- * The distance, in units of that between sounds, that counts as much as a whole range off the arc:
- * tracks within a hundredth of the range from the aim are chosen by their sound.
- */
+const RANGE_PARTS = 20
+const RANK_SAMPLE_SIZE = 4_096
+/** The distance between sounds that counts as much as a whole range off the arc. */
 const STRICTNESS = 100
 
 /** A fact on the way of an arc. */
@@ -28,14 +23,12 @@ interface Curve {
   values: ArrayLike<number>
   /** Some of the values that are allowed, ascending. */
   sorted: Float64Array
-  /** The values between parts of the range that hold about equally many tracks. */
+  /** They part the range so that about equally many tracks lie in each part. */
   bounds: number[]
 }
 
 /**
- * How facts are to change over a mix. How far a track is off is told by ranks: the share of the
- * allowed tracks between its value and the aim, so that facts of all units and distributions count
- * alike.
+ * How facts change over a mix. Ranks measure how far a track is off, so that all units count alike.
  */
 export class Arc {
   readonly #curves: readonly Curve[]
@@ -43,84 +36,81 @@ export class Arc {
 
   constructor({ arc, length = 1 }: Wish, { columns }: LibraryValues, allowed: Int32Array) {
     this.#length = length
-    const given = Object.entries(arc) as [RangedFact, number[] | undefined][]
-    this.#curves = given.flatMap(([fact, points]) => {
+    const arcCurves = Object.entries(arc) as [RangedFact, number[] | undefined][]
+    this.#curves = arcCurves.flatMap(([fact, points]) => {
       const values = columns[fact]
       if (points === undefined) return []
-      const known: number[] = []
-      for (let i = 0; i < allowed.length; i += Math.ceil(allowed.length / SAMPLE)) {
+      const knownValues: number[] = []
+      for (let i = 0; i < allowed.length; i += Math.ceil(allowed.length / RANK_SAMPLE_SIZE)) {
         const value = values[allowed[i]!]!
-        if (!Number.isNaN(value)) known.push(value)
+        if (!Number.isNaN(value)) knownValues.push(value)
       }
-      const sorted = Float64Array.from(known).sort()
+      const sorted = Float64Array.from(knownValues).sort()
       const bounds = new Set<number>()
-      for (let k = 1; k < GROUPS && sorted.length > 0; k++)
-        bounds.add(sorted[Math.floor((k * sorted.length) / GROUPS)]!)
+      for (let k = 1; k < RANGE_PARTS && sorted.length > 0; k++)
+        bounds.add(sorted[Math.floor((k * sorted.length) / RANGE_PARTS)]!)
       return [{ fact, points, values, sorted, bounds: [...bounds] }]
     })
   }
 
-  /** Whether the mix has no arc. */
   get isFlat(): boolean {
     return this.#curves.length === 0
   }
 
-  /** Parts of the range of the first fact; 1 without an arc. */
-  get groups(): number {
+  /** 1 without an arc. */
+  get partCount(): number {
     return (this.#curves[0]?.bounds.length ?? 0) + 1
   }
 
-  /** The part in which a track lies: 0…{@link groups} - 1. */
-  groupOf(num: number): number {
+  partOfTrack(num: number): number {
     const curve = this.#curves[0]
     if (!curve) return 0
     const value = curve.values[num]!
-    let group = 0
-    while (value >= curve.bounds[group]!) group++
-    return group
+    let part = 0
+    while (value >= curve.bounds[part]!) part++
+    return part
   }
 
-  /** What a track has against it at a step, in units of the distance between sounds. */
-  offset(num: number, step: number): number {
+  /** In units of the distance between sounds. */
+  costAt(num: number, step: number): number {
     let sum = 0
     for (const curve of this.#curves) {
-      const off = rankOf(curve, curve.values[num]!) - rankOf(curve, this.#target(curve, step))
+      const off =
+        rankAmong(curve, curve.values[num]!) - rankAmong(curve, this.#targetAt(curve, step))
       sum += STRICTNESS * Math.abs(off)
     }
     return sum
   }
 
-  /** What the arc says about a track at a step. */
-  reasons(num: number, step: number): ArcReason[] {
+  reasonsAt(num: number, step: number): ArcReason[] {
     return this.#curves.map((curve) => {
       const value = curve.values[num]!
-      const target = Number(this.#target(curve, step).toFixed(4))
+      const target = Number(this.#targetAt(curve, step).toFixed(4))
       return { fact: curve.fact, target, value: Number.isNaN(value) ? null : value }
     })
   }
 
-  #target({ points }: Curve, step: number): number {
-    const at = this.#length === 1 ? 0 : (step / (this.#length - 1)) * (points.length - 1)
-    const before = Math.min(Math.floor(at), points.length - 1)
-    const after = Math.min(before + 1, points.length - 1)
-    return points[before]! + (at - before) * (points[after]! - points[before]!)
+  #targetAt({ points }: Curve, step: number): number {
+    const position = this.#length === 1 ? 0 : (step / (this.#length - 1)) * (points.length - 1)
+    const left = Math.min(Math.floor(position), points.length - 1)
+    const right = Math.min(left + 1, points.length - 1)
+    return points[left]! + (position - left) * (points[right]! - points[left]!)
   }
 }
 
-/** The share of the allowed values below one, counting equal ones half; far off if it is not known. */
-function rankOf({ sorted }: Curve, value: number): number {
+/** Equal values count half; -1 where it is not known. */
+function rankAmong({ sorted }: Curve, value: number): number {
   if (Number.isNaN(value) || sorted.length === 0) return -1
-  return (boundOf(sorted, value, false) + boundOf(sorted, value, true)) / 2 / sorted.length
+  return (countBelow(sorted, value, false) + countBelow(sorted, value, true)) / 2 / sorted.length
 }
 
-/** The number of values below one, or of those not above it. */
-function boundOf(sorted: Float64Array, value: number, isEqualCounted: boolean): number {
+function countBelow(sorted: Float64Array, value: number, isEqualCounted: boolean): number {
   let low = 0
   let high = sorted.length
   while (low < high) {
     const middle = (low + high) >> 1
-    const one = sorted[middle]!
-    if (one < value || (isEqualCounted && one === value)) low = middle + 1
+    const middleValue = sorted[middle]!
+    if (middleValue < value || (isEqualCounted && middleValue === value)) low = middle + 1
     else high = middle
   }
   return low

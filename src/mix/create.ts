@@ -1,6 +1,6 @@
 import { method } from '../kernel/method.ts'
 import type { MixRoom } from './room.ts'
-import { seedsOf } from './seeds.ts'
+import { resolveSeeds } from './seeds.ts'
 import { type MixState, type Wish, wish } from './wish.ts'
 
 /**
@@ -9,19 +9,18 @@ import { type MixState, type Wish, wish } from './wish.ts'
  * @throws {ParameterError} `unknown_identifier` on a seed or catalog that does not exist;
  * `not_ready` on a seed whose tracks are not analysed
  */
-export const create = method({
+export const createMix = method({
   name: 'mix/create',
   parameters: wish,
-  run(room: MixRoom, given): MixState {
-    const seed = given.seed ?? Math.floor(Math.random() * 2 ** 32)
-    const state = { wish: given, seed, played: [], skipped: [], more: [], less: [] }
-    checkWish(room, given)
+  run(room: MixRoom, checkedWish): MixState {
+    const seed = checkedWish.seed ?? Math.floor(Math.random() * 2 ** 32)
+    const state = { wish: checkedWish, seed, played: [], skipped: [], more: [], less: [] }
+    checkWish(room, checkedWish)
     return state
   },
 })
 
-/** @throws {ParameterError} on what does not exist */
 function checkWish(room: MixRoom, { seeds, less, avoid }: Wish): void {
-  seedsOf(room, [seeds, less].flat())
+  resolveSeeds(room, [seeds, less].flat())
   for (const { catalog } of [avoid].flat()) room.catalog.catalogs.findCatalog(catalog)
 }

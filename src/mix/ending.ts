@@ -1,4 +1,4 @@
-import type { Rule, Rules } from './rules.ts'
+import type { MixRules, Rule } from './rules.ts'
 import type { Wish } from './wish.ts'
 
 /** What ended a mix. */
@@ -14,19 +14,18 @@ export interface MixEnd {
   message: string
 }
 
-/** What ended a mix in which no track can follow. */
-export function endOf(wish: Wish, allowed: Int32Array, rules: Rules): MixEnd {
+export function explainEnd(wish: Wish, allowed: Int32Array, rules: MixRules): MixEnd {
   const { where, avoid, repeatAfter } = wish
-  const left = [...allowed].filter((num) => !rules.isPlayed(num))
+  const remaining = [...allowed].filter((num) => !rules.isPlayed(num))
   const broken = new Map<Rule, number>()
-  for (const num of left) {
-    const rule = rules.brokenBy(num, false)
+  for (const num of remaining) {
+    const rule = rules.brokenRule(num, false)
     if (rule) broken.set(rule, (broken.get(rule) ?? 0) + 1)
   }
-  const [most] = [...broken].sort(([, a], [, b]) => b - a)
-  if (most) {
-    const [rule, count] = most
-    const message = `Of the ${left.length} tracks that are left, ${count} break the rule "${rule}".`
+  const [commonestRule] = [...broken].sort(([, a], [, b]) => b - a)
+  if (commonestRule) {
+    const [rule, count] = commonestRule
+    const message = `Of the ${remaining.length} tracks that are left, ${count} break the rule "${rule}".`
     return { bound: rule, message }
   }
   const bound = Object.keys(where).length > 0 ? 'where' : avoid.length > 0 ? 'avoid' : 'library'

@@ -2,24 +2,23 @@ import { decayHeat } from '../artist/popularity.ts'
 import type { ItemRow } from '../catalog/item-store.ts'
 import type { MixRoom } from './room.ts'
 
-const HOUR = 3_600_000
-const PAGE = 1_000
+const HOUR_MS = 3_600_000
+const ITEMS_PER_PAGE = 1_000
 
-/** All items of a catalog, in the order they were added. */
-export function* itemsOf({ catalog }: MixRoom, id: string): Generator<ItemRow> {
+export function* allItems({ catalog }: MixRoom, id: string): Generator<ItemRow> {
   const { num } = catalog.catalogs.findCatalog(id)
   for (let after = 0; ; ) {
-    const rows = catalog.items.page({ catalog: num, after, start: 0, results: PAGE })
+    const rows = catalog.items.page({ catalog: num, after, start: 0, results: ITEMS_PER_PAGE })
     yield* rows
     const last = rows.at(-1)
-    if (!last || rows.length < PAGE) return
+    if (!last || rows.length < ITEMS_PER_PAGE) return
     after = last.num
   }
 }
 
 /**
- * How much an item is liked: 0 and less is not. A favorite counts as three points of a rating above
- * the middle; plays and skips count by their logarithms, recent plays once more.
+ * Below 0 is disliked. A favorite counts as three points of rating; plays and skips count by their
+ * logarithms.
  */
 export function likingOf(item: ItemRow, now: number): number {
   if (item.banned === 1) return Number.NEGATIVE_INFINITY
@@ -32,12 +31,11 @@ export function likingOf(item: ItemRow, now: number): number {
   )
 }
 
-/** Whether an item was played within some hours. */
 export function isRecent({ heat, heatAt }: ItemRow, hours: number | undefined, now: number) {
-  return hours !== undefined && heat > 0 && heatAt > now - hours * HOUR
+  return hours !== undefined && heat > 0 && heatAt > now - hours * HOUR_MS
 }
 
-/** The library's tracks of some items, by item; an item of an artist stands for all tracks of theirs. */
+/** By item; an item of an artist stands for all tracks of that artist. */
 export function tracksOfItems(
   room: MixRoom,
   items: readonly ItemRow[],
@@ -51,27 +49,26 @@ export function tracksOfItems(
   const ofSong = tracksOfSongs(room, new Set(items.flatMap(songsOf)))
   return new Map(
     items.map((item) => {
-      const own = item.trackId === null ? undefined : room.track.library.numOf(item.trackId)
+      const ownTrack = item.trackId === null ? undefined : room.track.library.numOf(item.trackId)
       const ofSongs = songsOf(item).flatMap((song) => ofSong.get(song) ?? [])
-      return [item, own === undefined ? ofSongs : [own]]
+      return [item, ownTrack === undefined ? ofSongs : [ownTrack]]
     }),
   )
 }
 
-/** The library's tracks of some songs, all by number. */
 export function tracksOfSongs(
   { track }: MixRoom,
   songs: ReadonlySet<number>,
 ): Map<number, number[]> {
   const { columns, length } = track.library.read()
-  const found = new Map<number, number[]>()
-  if (songs.size === 0) return found
+  const tracksBySong = new Map<number, number[]>()
+  if (songs.size === 0) return tracksBySong
   for (let num = 0; num < length; num++) {
     const song = columns.song[num]!
     if (!songs.has(song) || columns.status[num] === 0) continue
-    const tracks = found.get(song) ?? []
-    found.set(song, tracks)
+    const tracks = tracksBySong.get(song) ?? []
+    tracksBySong.set(song, tracks)
     tracks.push(num)
   }
-  return found
+  return tracksBySong
 }

@@ -9,19 +9,19 @@ import { type MixState, mixState, type Seed } from './wish.ts'
 /** The next tracks of a mix. */
 export interface NextTracks {
   steps: MixStep[]
-  /** The seeds that the state names and that are not there any more; the mix goes on without them. */
+  /** Seeds of the state that do not exist any more; the mix goes on without them. */
   gone: readonly Seed[]
   /** What ended the mix after these tracks; absent while it can go on. */
   ended?: MixEnd
 }
 
 /**
- * `mix/next` (ours): the tracks that follow a state. The state of the mix after one of them is the
- * same with its id added to `played`. A seed that does not exist any more is left out.
+ * `mix/next` (ours): the tracks that follow a state. The next state has their ids added to
+ * `played`.
  *
  * @throws {ParameterError} `unknown_identifier` on a catalog to avoid that does not exist
  */
-export const next = method({
+export const nextMixTracks = method({
   name: 'mix/next',
   parameters: z.strictObject({
     /** The mix so far, as `mix/create` answered it, with the tracks that were played since. */
@@ -31,51 +31,53 @@ export const next = method({
   }),
   async run(room: MixRoom, { state, results }, { signal }): Promise<NextTracks> {
     await pause(signal)
-    const kept = takeMixing(room, state)
-    const { gone } = kept.mixing
+    const keptMix = takeMixing(room, state)
+    const { gone: goneSeeds } = keptMix.mixing
     const steps: MixStep[] = []
     for (;;) {
-      const step = kept.mixing.next()
-      if ('bound' in step) return { steps, gone, ended: step }
+      const step = keptMix.mixing.nextStep()
+      if ('bound' in step) return { steps, gone: goneSeeds, ended: step }
       if (steps.push(step) === results) break
       await pause(signal)
     }
-    keepMixing(room, kept)
-    return { steps, gone }
+    keepMixing(room, keptMix)
+    return { steps, gone: goneSeeds }
   },
 })
 
 /** Mixes that go on where they were, so that a step does not read the library again. */
-const MOST_KEPT = 8
+const MAX_KEPT_MIXES = 8
 
-interface Kept {
-  /** All of its state but where it stands. */
+interface KeptMix {
+  /** The state without what was played, as JSON. */
   mix: string
-  /** The version of the database that it has seen. */
+  /** The version of the database when the mixing was made. */
   library: string
   mixing: Mixing
 }
 
-const keptOf = new WeakMap<MixRoom, Kept[]>()
+const keptMixes = new WeakMap<MixRoom, KeptMix[]>()
 
-/** The mix of a state: one that stands there and has seen all changes, or one that is made anew. */
-function takeMixing(room: MixRoom, state: MixState): Kept {
-  const all = keptOf.get(room) ?? []
-  const mix = JSON.stringify({ ...state, played: [] })
+function takeMixing(room: MixRoom, state: MixState): KeptMix {
+  const roomMixes = keptMixes.get(room) ?? []
+  const stateKey = JSON.stringify({ ...state, played: [] })
   const library = room.track.library.version()
-  const at = all.findIndex(
-    (one) => one.mix === mix && one.library === library && one.mixing.isAt(state.played),
+  const index = roomMixes.findIndex(
+    (candidate) =>
+      candidate.mix === stateKey &&
+      candidate.library === library &&
+      candidate.mixing.isAt(state.played),
   )
   // It is taken out: two calls at once must not share it.
-  const [kept] = at < 0 ? [] : all.splice(at, 1)
-  if (kept) return kept
+  const [keptMix] = index < 0 ? [] : roomMixes.splice(index, 1)
+  if (keptMix) return keptMix
   const mixing = new Mixing(room, { ...state, played: [...state.played] })
-  return { mix, library, mixing }
+  return { mix: stateKey, library, mixing }
 }
 
-function keepMixing(room: MixRoom, kept: Kept): void {
-  const all = keptOf.get(room) ?? []
-  keptOf.set(room, all)
-  all.push(kept)
-  if (all.length > MOST_KEPT) all.shift()
+function keepMixing(room: MixRoom, keptMix: KeptMix): void {
+  const roomMixes = keptMixes.get(room) ?? []
+  keptMixes.set(room, roomMixes)
+  roomMixes.push(keptMix)
+  if (roomMixes.length > MAX_KEPT_MIXES) roomMixes.shift()
 }

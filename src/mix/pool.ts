@@ -1,38 +1,33 @@
 import { estimatedDistance } from '../analysis/sound-vector.ts'
 import { Smallest } from '../kernel/smallest.ts'
 import { isMusicIn } from '../track/music.ts'
-import { TYPICAL } from '../track/proximity.ts'
+import { TYPICAL_APARTNESS } from '../track/proximity.ts'
 import { matchingTracks } from '../track/search-tracks.ts'
-import { SCANNED } from '../track/vectors.ts'
+import { ROWS_PER_SCAN } from '../track/vectors.ts'
 import type { Arc } from './arc.ts'
-import { isRecent, itemsOf, tracksOfItems } from './liking.ts'
+import { allItems, isRecent, tracksOfItems } from './liking.ts'
 import { moodDistance } from './moods.ts'
-import { uniform } from './random.ts'
+import { uniformDraw } from './random.ts'
 import type { MixRoom } from './room.ts'
 import type { Seeds } from './seeds.ts'
 import { estimateFrom } from './standing.ts'
 import type { Wish } from './wish.ts'
 
 /** Tracks from which a mix chooses. */
-const SIZE = 2_000
-/** How much what a mix is to keep away from counts beside its seeds, and how much skipped tracks do. */
-const AWAY = { less: 2, skipped: 0.6 }
+const POOL_SIZE = 2_000
+/** What counts against nearness to what a mix keeps away from; the seeds count 1. */
+const AWAY_WEIGHTS = { less: 2, skipped: 0.6 }
 
-/** Tracks that a mix may play, with their distances from its seeds. */
+/** Tracks that a mix may play. */
 export interface Pool {
   nums: Int32Array
-  /** How far each is from the seeds, estimated. */
+  /** Estimated distances. */
   fromSeeds: Float64Array
-  /**
-   * What each has against it: how much nearer it is to what the mix is to keep away from than two
-   * tracks of assorted music are.
-   */
+  /** How much nearer each is to what is kept away from than two tracks of assorted music are. */
   against: Float64Array
-  /** Whether it has all tracks that are allowed. */
   isAll: boolean
 }
 
-/** What a pool is made by. */
 export interface PoolWish {
   wish: Wish
   seed: number
@@ -43,8 +38,8 @@ export interface PoolWish {
 }
 
 /**
- * The tracks that a mix may play, by ascending number: those that meet its conditions, and are not
- * to be avoided. What is no music only where nothing else is left, or the conditions ask for it.
+ * By ascending number. What is no music is allowed only where nothing else is left, or the
+ * conditions ask for it.
  */
 export function allowedTracks(
   room: MixRoom,
@@ -52,19 +47,22 @@ export function allowedTracks(
 ): Int32Array {
   const vectors = room.track.space.vectors()
   const avoided = avoidedTracks(room, avoid)
-  // Loops in place of filter and map, here and below: they take a fraction for a million tracks.
-  const candidates = kept(
+  // Loops in place of filter and map take a fraction for a million tracks.
+  const analysedTracks = filterInPlace(
     matchingTracks(room.track, where),
     (num) => vectors.has(num) && !avoided.has(num),
   )
-  const music = kept(candidates.slice(), isMusicIn(room.track.library.read().columns, where))
-  const allowed = music.length > 0 ? music : candidates
+  const music = filterInPlace(
+    analysedTracks.slice(),
+    isMusicIn(room.track.library.read().columns, where),
+  )
+  const allowed = music.length > 0 ? music : analysedTracks
   for (let i = 1; i < allowed.length; i++) if (allowed[i]! < allowed[i - 1]!) return allowed.sort()
   return allowed
 }
 
-/** The numbers that pass, moved to the front of the list. */
-function kept(nums: Int32Array, passes: (num: number) => boolean): Int32Array {
+/** Moved to the front of the list. */
+function filterInPlace(nums: Int32Array, passes: (num: number) => boolean): Int32Array {
   let count = 0
   for (let i = 0; i < nums.length; i++) if (passes(nums[i]!)) nums[count++] = nums[i]!
   return nums.subarray(0, count)
@@ -73,80 +71,80 @@ function kept(nums: Int32Array, passes: (num: number) => boolean): Int32Array {
 function avoidedTracks(room: MixRoom, catalogs: Wish['avoid']): Set<number> {
   const now = room.now()
   const items = catalogs.flatMap(({ catalog, playedHours }) =>
-    [...itemsOf(room, catalog)].filter(
+    [...allItems(room, catalog)].filter(
       (item) => item.banned === 1 || isRecent(item, playedHours, now),
     ),
   )
   return new Set([...tracksOfItems(room, items).values()].flat())
 }
 
-/** The pool of all tracks that are allowed, by distances. */
-export function poolOf(room: MixRoom, nums: Int32Array, { seeds, less, skipped }: PoolWish): Pool {
+export function poolOfAll(
+  room: MixRoom,
+  nums: Int32Array,
+  { seeds, less, skipped }: PoolWish,
+): Pool {
   const fromSeeds = distancesFrom(room, nums, seeds)
-  const total = Math.log(weightOf(seeds))
-  if (weightOf(seeds) > 0)
+  const total = Math.log(totalWeight(seeds))
+  if (totalWeight(seeds) > 0)
     for (let i = 0; i < nums.length; i++) fromSeeds[i] = fromSeeds[i]! + total
   const against = new Float64Array(nums.length)
   for (const [away, weight] of [
-    [less, AWAY.less],
-    [skipped, AWAY.skipped],
+    [less, AWAY_WEIGHTS.less],
+    [skipped, AWAY_WEIGHTS.skipped],
   ] as const) {
-    if (weightOf(away) === 0) continue
+    if (totalWeight(away) === 0) continue
     const apart = distancesFrom(room, nums, away)
-    for (let i = 0; i < nums.length; i++) against[i] = against[i]! + weight * (TYPICAL - apart[i]!)
+    for (let i = 0; i < nums.length; i++)
+      against[i] = against[i]! + weight * (TYPICAL_APARTNESS - apart[i]!)
   }
   return { nums, fromSeeds, against, isAll: true }
 }
 
 /**
- * A smaller pool: the tracks nearest to the seeds, or with more adventurousness ones drawn from
- * all. With an arc, as many from each part of its range.
+ * With adventurousness, some are drawn from all. With an arc, each part of its range gives as many.
  */
 export function smallerPool(pool: Pool, { wish, seed, arc }: PoolWish): Pool {
   const { nums, fromSeeds, against } = pool
-  if (nums.length <= SIZE) return pool
+  if (nums.length <= POOL_SIZE) return pool
   const { adventurousness } = wish
-  const most = Math.ceil(SIZE / arc.groups)
-  const groups = Array.from({ length: arc.groups }, () => new Smallest(most))
+  const groupSize = Math.ceil(POOL_SIZE / arc.partCount)
+  const groups = Array.from({ length: arc.partCount }, () => new Smallest(groupSize))
   for (let place = 0; place < nums.length; place++) {
-    const drawn = adventurousness === 0 ? 0 : adventurousness * uniform(seed, 0, nums[place]!)
+    const drawn = adventurousness === 0 ? 0 : adventurousness * uniformDraw(seed, 0, nums[place]!)
     const near = (1 - adventurousness) * fromSeeds[place]! + against[place]!
-    groups[arc.groupOf(nums[place]!)]!.add(place, near + TYPICAL * drawn)
+    groups[arc.partOfTrack(nums[place]!)]!.add(place, near + TYPICAL_APARTNESS * drawn)
   }
   const chosen = groups.flatMap((group) => group.rows())
-  const kept = Int32Array.from(chosen).sort()
+  const places = Int32Array.from(chosen).sort()
   return {
-    nums: kept.map((place) => nums[place]!),
-    fromSeeds: Float64Array.from(kept, (place) => fromSeeds[place]!),
-    against: Float64Array.from(kept, (place) => against[place]!),
+    nums: places.map((place) => nums[place]!),
+    fromSeeds: Float64Array.from(places, (place) => fromSeeds[place]!),
+    against: Float64Array.from(places, (place) => against[place]!),
     isAll: false,
   }
 }
 
-/**
- * The same tracks by how far they are as neighbourhoods go. That takes a microsecond for each track
- * and seed, too long for a million.
- */
+/** Too slow for all tracks of a large library. */
 export function refinedPool(room: MixRoom, pool: Pool, { seeds, less, skipped }: PoolWish): Pool {
   const { nums } = pool
   const against = new Float64Array(nums.length)
   for (const [away, weight] of [
-    [less, AWAY.less],
-    [skipped, AWAY.skipped],
+    [less, AWAY_WEIGHTS.less],
+    [skipped, AWAY_WEIGHTS.skipped],
   ] as const) {
-    if (weightOf(away) === 0) continue
-    const apart = apartFrom(room, nums, away)
+    if (totalWeight(away) === 0) continue
+    const apart = neighbourhoodDistances(room, nums, away)
     // What is farther than any two tracks are is not better for it.
     for (let i = 0; i < nums.length; i++)
-      against[i] = against[i]! + weight * Math.max(0, TYPICAL - apart[i]!)
+      against[i] = against[i]! + weight * Math.max(0, TYPICAL_APARTNESS - apart[i]!)
   }
-  return { ...pool, fromSeeds: apartFrom(room, nums, seeds), against }
+  return { ...pool, fromSeeds: neighbourhoodDistances(room, nums, seeds), against }
 }
 
-/** How far each track is from seeds, as neighbourhoods go: a soft minimum; 0 from none. */
-function apartFrom(room: MixRoom, nums: Int32Array, seeds: Seeds): Float64Array {
+/** A soft minimum; 0 without seeds. */
+function neighbourhoodDistances(room: MixRoom, nums: Int32Array, seeds: Seeds): Float64Array {
   const sums = new Float64Array(nums.length)
-  const total = weightOf(seeds)
+  const total = totalWeight(seeds)
   if (total === 0) return sums
   const { valence, energy } = room.track.library.read().columns
   const parts = [
@@ -163,27 +161,23 @@ function apartFrom(room: MixRoom, nums: Int32Array, seeds: Seeds): Float64Array 
   return sums
 }
 
-/** The sum of the weights of seeds. */
-export function weightOf({ sounds, moods }: Seeds): number {
+export function totalWeight({ sounds, moods }: Seeds): number {
   return [...sounds, ...moods].reduce((sum, { weight }) => sum + weight, 0)
 }
 
-/**
- * The estimated distance of each track from seeds: a soft minimum, -ln Σ w·exp(-d), of the weighted
- * distances; 0 from none.
- */
+/** A soft minimum, -ln Σ w·exp(-d), of estimated distances; 0 without seeds. */
 function distancesFrom(room: MixRoom, nums: Int32Array, { sounds, moods }: Seeds): Float64Array {
-  const found = new Float64Array(nums.length)
-  if (sounds.length + moods.length === 0) return found
+  const distances = new Float64Array(nums.length)
+  if (sounds.length + moods.length === 0) return distances
   const vectors = room.track.space.vectors()
   const isOne = sounds.length + moods.length === 1
-  const count = isOne
+  const addSeed = isOne
     ? (i: number, apart: number, weight: number) => {
-        // The same without exponentials, which take most of the time for a million tracks.
-        found[i] = apart - Math.log(weight)
+        // Without exponentials, which take most of the time for a million tracks.
+        distances[i] = apart - Math.log(weight)
       }
     : (i: number, apart: number, weight: number) => {
-        found[i] = found[i]! + weight * Math.exp(-apart)
+        distances[i] = distances[i]! + weight * Math.exp(-apart)
       }
   for (const { vector, weight } of sounds) {
     let first = 0
@@ -191,18 +185,22 @@ function distancesFrom(room: MixRoom, nums: Int32Array, { sounds, moods }: Seeds
     for (let i = 0; i < nums.length; i++) {
       const num = nums[i]!
       if (num >= first + squared.length) {
-        first = Math.floor(num / SCANNED) * SCANNED
-        squared = vectors.squaredDistances(vector, first, Math.min(SCANNED, vectors.length - first))
+        first = Math.floor(num / ROWS_PER_SCAN) * ROWS_PER_SCAN
+        squared = vectors.squaredDistances(
+          vector,
+          first,
+          Math.min(ROWS_PER_SCAN, vectors.length - first),
+        )
       }
-      count(i, estimatedDistance(squared[num - first]!), weight)
+      addSeed(i, estimatedDistance(squared[num - first]!), weight)
     }
   }
   const { valence, energy } = room.track.library.read().columns
   for (const { mood, weight } of moods) {
     for (let i = 0; i < nums.length; i++) {
-      count(i, moodDistance(mood, valence[nums[i]!]!, energy[nums[i]!]!), weight)
+      addSeed(i, moodDistance(mood, valence[nums[i]!]!, energy[nums[i]!]!), weight)
     }
   }
-  if (!isOne) for (let i = 0; i < found.length; i++) found[i] = -Math.log(found[i]!)
-  return found
+  if (!isOne) for (let i = 0; i < distances.length; i++) distances[i] = -Math.log(distances[i]!)
+  return distances
 }

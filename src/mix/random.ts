@@ -1,8 +1,8 @@
 /**
- * A number above 0 and below 1 that only the arguments decide: the same in every process, and for a
- * track at a step whatever other tracks there are. The rounds are those of MurmurHash3 (Appleby).
+ * Above 0 and below 1: the same for the same arguments in every process (rounds of MurmurHash3,
+ * Appleby).
  */
-export function uniform(seed: number, step: number, num: number): number {
+export function uniformDraw(seed: number, step: number, num: number): number {
   let hash = seed >>> 0
   for (const value of [step, num]) {
     let k = Math.imul(value, 0xcc9e2d51)

@@ -10,39 +10,34 @@ import type { MixState } from './wish.ts'
  */
 export type Rule = 'artist' | 'album' | 'song' | 'missing'
 
-/** Other tracks between two of one artist where that is possible, unless the wish says otherwise. */
-const USUAL_SPACING = { artist: 3, album: 0 }
+/** Other tracks between two of one artist where that is possible. */
+const DEFAULT_SPACING = { artist: 3, album: 0 }
 
-/** What a mix has played, and what may therefore not be next. */
-export class Rules {
+export class MixRules {
   readonly #room: MixRoom
   readonly #columns: LibraryValues['columns']
   readonly #spacing: { artist: number; album: number }
   readonly #away: ReadonlySet<number>
-  /** Tracks from which the mix starts: they are not played at all. */
+  /** They are not played at all. */
   readonly #origins = new Set<number>()
-  /** Where in the mix's time each track and song was played last, in seconds. */
-  readonly #played = new Map<number, number>()
-  readonly #songs = new Map<string, number>()
+  /** In seconds of the mix's own time. */
+  readonly #playedAt = new Map<number, number>()
+  readonly #songsPlayedAt = new Map<string, number>()
   /** The seconds after which what was played may come again. */
   readonly #repeatAfter: number
-  #time = 0
-  /** What was read of tracks and albums, as the same ones are candidates again and again. */
-  readonly #names = new Map<number, readonly string[] | undefined>()
-  readonly #titles = new Map<number, string>()
-  /** The numbers of the last tracks, in order. */
+  #mixSeconds = 0
+  /** The same tracks are candidates again and again. */
+  readonly #namesByTrack = new Map<number, readonly string[] | undefined>()
+  readonly #titlesByAlbum = new Map<number, string>()
   readonly #order: number[] = []
-  /** Whether each rule of spacing must hold, tried in this order. */
+  /** Whether the rules of spacing are left out, tried in this order. */
   readonly strictness: readonly boolean[]
   /** The last track that was not skipped, nor is to be kept away from. */
   last: number | undefined
   lastVector: Int8Array | undefined
   lastDescriptor: Float32Array | undefined
 
-  /**
-   * @param away  tracks to keep away from
-   * @param origins  tracks that count as played, as the mix starts from them
-   */
+  /** @param origins - tracks that count as played, as the mix starts from them */
   constructor(
     room: MixRoom,
     { wish, played, skipped }: MixState,
@@ -54,7 +49,7 @@ export class Rules {
     const { spacing } = wish
     this.#spacing = spacing
       ? { artist: spacing.artist ?? 0, album: spacing.album ?? 0 }
-      : USUAL_SPACING
+      : DEFAULT_SPACING
     this.strictness = spacing ? [false] : [false, true]
     // Rounded to milliseconds: hours such as 1/24 are no exact numbers.
     this.#repeatAfter =
@@ -62,73 +57,77 @@ export class Rules {
     const isSkipped = new Set(skipped)
     for (const id of played) {
       const num = room.track.library.numOf(id)
-      if (num !== undefined) this.play(num, isSkipped.has(id))
+      if (num !== undefined) this.countPlayed(num, isSkipped.has(id))
     }
     for (const num of origins) {
       this.#origins.add(num)
-      for (const name of this.#namesOf(num) ?? []) this.#songs.set(name, Number.POSITIVE_INFINITY)
+      for (const name of this.#namesOf(num) ?? [])
+        this.#songsPlayedAt.set(name, Number.POSITIVE_INFINITY)
     }
   }
 
-  /** Counts a track as played. */
-  play(num: number, isSkipped = false): void {
+  countPlayed(num: number, isSkipped = false): void {
     const seconds = this.#columns.duration[num]!
-    if (!isSkipped) this.#time += Number.isNaN(seconds) ? 0 : Math.round(seconds * 1_000) / 1_000
-    this.#played.set(num, this.#time)
+    if (!isSkipped)
+      this.#mixSeconds += Number.isNaN(seconds) ? 0 : Math.round(seconds * 1_000) / 1_000
+    this.#playedAt.set(num, this.#mixSeconds)
     for (const name of this.#namesOf(num) ?? []) {
-      this.#songs.set(name, Math.max(this.#time, this.#songs.get(name) ?? 0))
+      this.#songsPlayedAt.set(name, Math.max(this.#mixSeconds, this.#songsPlayedAt.get(name) ?? 0))
     }
     this.#order.push(num)
     if (isSkipped || this.#away.has(num)) return
     this.last = num
-    this.lastVector = this.#room.track.space.vectors().of(num)
+    this.lastVector = this.#room.track.space.vectors().vectorOf(num)
     this.lastDescriptor = this.#room.track.library.descriptorOf(num)
   }
 
-  /** What names the song of a track; `undefined` where its audio is gone. */
+  /** `undefined` where the audio is gone. */
   #namesOf(num: number): readonly string[] | undefined {
-    if (!this.#names.has(num)) {
+    if (!this.#namesByTrack.has(num)) {
       const { library, store } = this.#room.track
       const row = store.byId(library.idOf(num) ?? '')
-      this.#names.set(num, row && !this.#isMissing(row) ? songNames(row) : undefined)
+      this.#namesByTrack.set(num, row && !this.#isMissing(row) ? songNames(row) : undefined)
     }
-    return this.#names.get(num)
+    return this.#namesByTrack.get(num)
   }
 
   isPlayed(num: number): boolean {
-    return this.#origins.has(num) || this.#isRecent(this.#played.get(num))
+    return this.#origins.has(num) || this.#isRecent(this.#playedAt.get(num))
   }
 
-  /** Whether something was played too short a time ago to come again. */
   #isRecent(time: number | undefined): boolean {
-    return time !== undefined && this.#time - time < this.#repeatAfter - 0.0005
+    return time !== undefined && this.#mixSeconds - time < this.#repeatAfter - 0.0005
   }
 
-  /** The rule that forbids a track as the next one. @param isSoft  leaves out the rules of spacing */
-  brokenBy(num: number, isSoft: boolean): Rule | undefined {
+  /** @param isSoft - leaves out the rules of spacing */
+  brokenRule(num: number, isSoft: boolean): Rule | undefined {
     if (!isSoft) {
       const { artist, album } = this.#columns
-      const near = (spacing: number) => (spacing === 0 ? [] : this.#order.slice(-spacing))
-      const isBy = (other: number) => artist[other] === artist[num]
-      if (artist[num] !== 0 && near(this.#spacing.artist).some(isBy)) return 'artist'
+      const lastTracks = (spacing: number) => (spacing === 0 ? [] : this.#order.slice(-spacing))
+      const isBySameArtist = (otherNum: number) => artist[otherNum] === artist[num]
+      if (artist[num] !== 0 && lastTracks(this.#spacing.artist).some(isBySameArtist))
+        return 'artist'
       const title = this.#spacing.album > 0 ? this.#titleOf(album[num]!) : ''
       // The parts of a compilation, one for each artist, share its title.
-      const isOn = (other: number) => this.#titleOf(album[other]!) === title
-      if (!title.startsWith(`${UNKNOWN_ALBUM}:`) && near(this.#spacing.album).some(isOn))
+      const isOnSameAlbum = (otherNum: number) => this.#titleOf(album[otherNum]!) === title
+      if (
+        !title.startsWith(`${UNKNOWN_ALBUM}:`) &&
+        lastTracks(this.#spacing.album).some(isOnSameAlbum)
+      )
         return 'album'
     }
     const names = this.#namesOf(num)
     if (!names) return 'missing'
-    return names.some((name) => this.#isRecent(this.#songs.get(name))) ? 'song' : undefined
+    return names.some((name) => this.#isRecent(this.#songsPlayedAt.get(name))) ? 'song' : undefined
   }
 
   #titleOf(album: number): string {
-    const title = this.#titles.get(album) ?? this.#room.track.library.albumTitle(album) ?? ''
-    this.#titles.set(album, title)
+    const title = this.#titlesByAlbum.get(album) ?? this.#room.track.library.albumTitle(album) ?? ''
+    this.#titlesByAlbum.set(album, title)
     return title
   }
 
-  /** Whether the files of a track are gone. One that was imported without a file has none to miss. */
+  /** A track that was imported without a file has none to miss. */
   #isMissing({ id, cached }: TrackRow): boolean {
     const files = this.#room.track.store.files.ofTrack(id)
     return !cached && files.length > 0 && files.every(({ present }) => !present)

@@ -10,18 +10,15 @@ import { wish } from './wish.ts'
 /** A search or a mix that is kept, as it was given. */
 export interface SavedSearch {
   name: string
-  /** The parameters of `track/search`, without a page. */
   search?: z.input<typeof unpagedParameters>
-  /** The parameters of `mix/create`. */
   mix?: z.input<typeof wish>
 }
 
 /**
- * `mix/save` (ours): keeps a search or a mix in a catalog under a name, in place of an earlier one of
- * that name. Without either, the earlier one is removed. Both are checked now, but what they name is
- * looked up when they are asked.
+ * `mix/save` (ours): keeps a search or a mix in a catalog under a name. Without either, the one of
+ * that name is removed.
  */
-export const save = method({
+export const saveSearch = method({
   name: 'mix/save',
   parameters: z.strictObject({
     /** `CA…` */

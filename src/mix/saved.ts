@@ -5,7 +5,7 @@ import type { MixRoom } from './room.ts'
 import type { SavedSearch } from './save.ts'
 
 /** `mix/saved` (ours): the searches and mixes that a catalog keeps, by name. */
-export const saved = method({
+export const listSavedSearches = method({
   name: 'mix/saved',
   parameters: z.strictObject({
     /** `CA…` */

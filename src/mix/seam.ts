@@ -4,23 +4,21 @@ import type { MusicKey } from '../values/music-key.ts'
 import { musicKeyOf } from './track-facts.ts'
 
 /**
- * What counts against a track behind another one, in units of the distance between sounds: little
- * beside that distance, so that it decides among tracks that are about equally near.
+ * In units of the distance between sounds: small, so that they decide among tracks that are about
+ * equally near.
  */
-const COSTS = {
-  /** Of a tempo that is more than {@link TEMPO} off, also from double and half. */
+const SEAM_COSTS = {
+  /** Of a tempo that is more than {@link TEMPO_TOLERANCE} off, also from double and half. */
   tempo: 1.6,
   /** Of a key that clashes. */
   key: 3,
   /** Of the whole range of energy. */
   energy: 3,
-  /** Of a dB of loudness. */
   loudness: 0.1,
-  /** The highest cost of loudness. */
   mostLoudness: 1.5,
 }
-/** Tempi within this share can be mixed, as with the pitch fader of a turntable. */
-const TEMPO = 0.08
+/** The range of the pitch fader of a turntable. */
+const TEMPO_TOLERANCE = 0.08
 
 /** What counts against the seam from one track to the next, by what is heard there. */
 export interface Seam {
@@ -34,43 +32,42 @@ export interface Seam {
   loudness: number
 }
 
-/** Tells what counts against tracks behind others. */
-export class Seams {
+export class SeamCosts {
   readonly #columns: LibraryValues['columns']
 
   constructor(columns: LibraryValues['columns']) {
     this.#columns = columns
   }
 
-  /** What counts against a track behind another one; nothing for the first. */
-  of(from: number | undefined, to: number): Seam {
+  /** All 0 for the first track. */
+  costsBetween(from: number | undefined, to: number): Seam {
     if (from === undefined) return { tempo: 0, key: 0, energy: 0, loudness: 0 }
     const { energy, loudness, tempo } = this.#columns
     return {
-      tempo: COSTS.tempo * tempoCost(tempo[to]! / tempo[from]!),
-      key: COSTS.key * this.#keyCost(musicKeyOf(this.#columns, from), to),
-      energy: COSTS.energy * apartOr0(energy[from]!, energy[to]!),
+      tempo: SEAM_COSTS.tempo * tempoCost(tempo[to]! / tempo[from]!),
+      key: SEAM_COSTS.key * this.#keyCost(musicKeyOf(this.#columns, from), to),
+      energy: SEAM_COSTS.energy * differenceOr0(energy[from]!, energy[to]!),
       loudness: loudnessCost(loudness[from]!, loudness[to]!),
     }
   }
 
-  /** The sums of {@link of} behind one track, for many: without an object for each. */
-  sumsBehind(from: number | undefined): (to: number) => number {
+  /** For many tracks behind one, without an object for each. */
+  costBehind(from: number | undefined): (to: number) => number {
     if (from === undefined) return () => 0
     const { energy, loudness, tempo, key, mode } = this.#columns
-    const own = musicKeyOf(this.#columns, from)
+    const ownKey = musicKeyOf(this.#columns, from)
     const keyCosts = new Map<number, number>()
     return (to) => {
-      const place = key[to]! * 256 + mode[to]!
-      let keyCost = keyCosts.get(place)
+      const keyNumber = key[to]! * 256 + mode[to]!
+      let keyCost = keyCosts.get(keyNumber)
       if (keyCost === undefined) {
-        keyCost = this.#keyCost(own, to)
-        keyCosts.set(place, keyCost)
+        keyCost = this.#keyCost(ownKey, to)
+        keyCosts.set(keyNumber, keyCost)
       }
       return (
-        COSTS.tempo * tempoCost(tempo[to]! / tempo[from]!) +
-        COSTS.key * keyCost +
-        COSTS.energy * apartOr0(energy[from]!, energy[to]!) +
+        SEAM_COSTS.tempo * tempoCost(tempo[to]! / tempo[from]!) +
+        SEAM_COSTS.key * keyCost +
+        SEAM_COSTS.energy * differenceOr0(energy[from]!, energy[to]!) +
         loudnessCost(loudness[from]!, loudness[to]!)
       )
     }
@@ -82,8 +79,7 @@ export class Seams {
   }
 }
 
-/** The sum of what counts against a seam. */
-export function sumOf({ tempo, key, energy, loudness }: Seam): number {
+export function sumSeam({ tempo, key, energy, loudness }: Seam): number {
   return tempo + key + energy + loudness
 }
 
@@ -94,14 +90,14 @@ function tempoCost(ratio: number): number {
 }
 
 function isInTempo(ratio: number): boolean {
-  return Math.abs(ratio - 1) <= TEMPO
+  return Math.abs(ratio - 1) <= TEMPO_TOLERANCE
 }
 
 function loudnessCost(from: number, to: number): number {
-  return Math.min(COSTS.mostLoudness, COSTS.loudness * apartOr0(from, to))
+  return Math.min(SEAM_COSTS.mostLoudness, SEAM_COSTS.loudness * differenceOr0(from, to))
 }
 
-function apartOr0(one: number, other: number): number {
-  const apart = Math.abs(one - other)
-  return Number.isNaN(apart) ? 0 : apart
+function differenceOr0(a: number, b: number): number {
+  const difference = Math.abs(a - b)
+  return Number.isNaN(difference) ? 0 : difference
 }

@@ -1,10 +1,9 @@
 /**
- * The path from the first of several points to the last over `length` points, none of them twice,
- * whose largest step is as small as possible; of those, the one with the least sum of squares. It
- * extends the best paths of each length point by point, so it may miss a path that begins worse.
+ * Its largest step is as small as possible, then its sum of squares. The search is greedy by
+ * length.
  *
  * @returns the places of the points; fewer than `length` where there are fewer points, or where
- * more need a step that is larger than the distance between both ends
+ * more need a step larger than the whole distance
  */
 export function shortestPath(
   points: number,
@@ -16,38 +15,42 @@ export function shortestPath(
   for (let a = 0; a < points; a++) {
     for (let b = 0; b < a; b++) steps[a * points + b] = steps[b * points + a] = apart(a, b)
   }
-  let paths = new Map<number, Path>([[0, { places: [0], largest: 0, squares: 0 }]])
-  let found = [0, last]
+  let paths = new Map<number, PartialPath>([[0, { places: [0], largest: 0, squares: 0 }]])
+  let places = [0, last]
   for (let count = 3; count <= Math.min(length, points); count++) {
-    const longer = new Map<number, Path>()
-    for (let to = 1; to < last; to++) {
-      const best = extended(paths.values(), to, steps, points)
-      if (best) longer.set(to, best)
+    const longer = new Map<number, PartialPath>()
+    for (let point = 1; point < last; point++) {
+      const best = bestExtension(paths.values(), point, steps, points)
+      if (best) longer.set(point, best)
     }
     paths = longer
-    const whole = extended(paths.values(), last, steps, points)
-    if (whole && whole.largest <= steps[last]!) found = whole.places
+    const wholePath = bestExtension(paths.values(), last, steps, points)
+    if (wholePath && wholePath.largest <= steps[last]!) places = wholePath.places
   }
-  return found
+  return places
 }
 
-interface Path {
+interface PartialPath {
   places: readonly number[]
   largest: number
   squares: number
 }
 
-/** The best path that goes on to a point. */
-function extended(paths: Iterable<Path>, to: number, steps: Float32Array, points: number) {
-  let best: (Omit<Path, 'places'> & { before: Path }) | undefined
+function bestExtension(
+  paths: Iterable<PartialPath>,
+  point: number,
+  steps: Float32Array,
+  points: number,
+) {
+  let best: (Omit<PartialPath, 'places'> & { path: PartialPath }) | undefined
   for (const before of paths) {
-    const step = steps[before.places.at(-1)! * points + to]!
+    const step = steps[before.places.at(-1)! * points + point]!
     const largest = Math.max(before.largest, step)
     const squares = before.squares + step * step
     if (best && (largest > best.largest || (largest === best.largest && squares >= best.squares))) {
       continue
     }
-    if (!before.places.includes(to)) best = { largest, squares, before }
+    if (!before.places.includes(point)) best = { largest, squares, path: before }
   }
-  return best && { ...best, places: [...best.before.places, to] }
+  return best && { ...best, places: [...best.path.places, point] }
 }

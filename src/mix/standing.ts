@@ -1,72 +1,67 @@
 import { soundDistance } from '../analysis/sound-distance.ts'
 import { estimatedDistance } from '../analysis/sound-vector.ts'
-import { apartness, mutualProximity, type Spread } from '../track/proximity.ts'
+import { mutualProximity, type Spread, spreadApartness } from '../track/proximity.ts'
 import type { TrackRoom } from '../track/room.ts'
 
-/** A track from which others are told to be near or far, by estimates. */
-export interface Estimating {
+export interface EstimatedTrack {
   num: number
   vector: Int8Array
 }
 
-/** How far a track is from another one. */
-export interface Measured {
+export interface MeasuredDistance {
   /** The distance of the sounds. */
   distance: number
-  /** As the neighbourhoods of both go. */
+  /** Scaled by the neighbourhoods of both. */
   apart: number
   /** 0…1 */
   similarity: number
 }
 
-/** A function that tells how far tracks are from one, as both neighbourhoods go, by vectors. */
+/** By vectors, scaled by the neighbourhoods of both. */
 export function estimateFrom(
   room: TrackRoom,
-  { num, vector }: Estimating,
+  { num, vector }: EstimatedTrack,
 ): (num: number) => number {
   const vectors = room.space.vectors()
   const { spreads } = room.space
-  const own = spreads.estimatedOf(num)
-  return (other) => {
-    const distance = estimatedDistance(vectors.squaredDistance(other, vector))
-    return apartness(distance, own, spreads.estimatedOf(other))
+  const ownSpread = spreads.estimatedOf(num)
+  return (otherNum) => {
+    const distance = estimatedDistance(vectors.squaredDistance(otherNum, vector))
+    return spreadApartness(distance, ownSpread, spreads.estimatedOf(otherNum))
   }
 }
 
-/** A sound whose distance from others is measured. */
 export interface Sound {
   descriptor: Float32Array
   spread: Spread
 }
 
-/** A track whose sound is known. */
-export interface Described {
+export interface DescribedTrack {
   num: number
   descriptor: Float32Array
 }
 
-/** Tells the spread of a track: measured, or estimated, which costs a hundredth. */
-export type Hear = (room: TrackRoom, track: Described) => Sound
+/** A measured spread costs a hundred times an estimated one. */
+export type SoundReader = (room: TrackRoom, track: DescribedTrack) => Sound
 
-export const heard: Hear = ({ space }, { num, descriptor }) => {
-  return { descriptor, spread: space.spreads.of(num, descriptor) }
+export const measuredSound: SoundReader = ({ space }, { num, descriptor }) => {
+  return { descriptor, spread: space.spreads.measuredOf(num, descriptor) }
 }
 
-export const roughlyHeard: Hear = ({ space }, { num, descriptor }) => {
+export const estimatedSound: SoundReader = ({ space }, { num, descriptor }) => {
   return { descriptor, spread: space.spreads.estimatedOf(num) }
 }
 
-/** How far two sounds are from each other. */
-export function measure(one: Sound, other: Sound): Measured {
-  const distance = soundDistance(one.descriptor, 0, other.descriptor, 0)
+export function measureDistance(sound: Sound, otherSound: Sound): MeasuredDistance {
+  const distance = soundDistance(sound.descriptor, 0, otherSound.descriptor, 0)
   return {
     distance,
-    apart: apartness(distance, one.spread, other.spread),
-    similarity: mutualProximity(distance, one.spread, other.spread),
+    apart: spreadApartness(distance, sound.spread, otherSound.spread),
+    similarity: mutualProximity(distance, sound.spread, otherSound.spread),
   }
 }
 
-/** The soft minimum of distances, -ln Σ w·exp(-d) of shares w: the nearest counts most. */
+/** -ln Σ w·exp(-d) of shares w: the nearest counts most. */
 export function softMinimum(list: readonly { weight: number; apart: number }[]): number {
   let sum = 0
   let total = 0
@@ -77,15 +72,15 @@ export function softMinimum(list: readonly { weight: number; apart: number }[]):
   return -Math.log(sum / total)
 }
 
-/** How far a sound is from seeds; `undefined` from none. */
+/** `undefined` without seeds. */
 export function measureFromSeeds(
   seeds: readonly { sound: Sound; weight: number }[],
   sound: Sound,
-): Measured | undefined {
+): MeasuredDistance | undefined {
   if (seeds.length === 0) return undefined
   const seedDistances = seeds.map((seed) => ({
     weight: seed.weight,
-    ...measure(seed.sound, sound),
+    ...measureDistance(seed.sound, sound),
   }))
   return {
     distance: softMinimum(

@@ -22,17 +22,11 @@ const seedFields = z.strictObject({
 
 /** A seed after its check: one of the fields names it, or an artist and an album. */
 export interface Seed {
-  /** A track, song, artist or catalog: `TR…`, `SO…`, `AR…`, `CA…`, or a foreign id. */
   id?: string | undefined
-  /** Path of a file that was uploaded or scanned, or its `file:` URL. */
   file?: string | undefined
-  /** Words of an artist's name; with `album` also of an album's title. */
   artist?: string | undefined
-  /** Words of an album's title. */
   album?: string | undefined
-  /** A mood: a place in the plane of valence and energy. */
   mood?: (typeof MOODS)[number] | undefined
-  /** How much it counts beside the others, 0.001…1,000. */
   weight: number
 }
 
@@ -40,84 +34,77 @@ const NAMING = ['id', 'file', 'artist', 'album', 'mood'] as const
 
 const seed = z
   .union([nonEmpty.transform((id): Seed => ({ id, weight: 1 })), seedFields])
-  .superRefine((given, context) => {
-    const named = NAMING.filter((field) => given[field] !== undefined).join()
+  .superRefine((givenSeed, context) => {
+    const named = NAMING.filter((field) => givenSeed[field] !== undefined).join()
     if (NAMING.some((field) => field === named) || named === 'artist,album') return
     const message = 'needs one of id, file, artist, album with or without artist, mood'
-    context.addIssue({ code: 'custom', message, input: given })
+    context.addIssue({ code: 'custom', message, input: givenSeed })
   })
 
-const seeds = oneOrMany(seed).transform((given) => [given].flat())
+const seeds = oneOrMany(seed).transform((givenSeeds) => [givenSeeds].flat())
 const seedList = z.array(seed)
 
 type Curves = { [K in keyof Rows<RangedFact>]: z.ZodOptional<z.ZodArray<z.ZodNumber>> }
 
 /** `energy: [0.2, 0.9, 0.3]` and so on. */
-const curves: Curves = eachFact(RANGED, (fact: RangedFact) => {
+const arcCurves: Curves = eachFact(RANGED, (fact: RangedFact) => {
   const [low, high] = searchedRange(fact)
   return z.array(z.number().min(low).max(high)).min(2).max(100).optional()
 })
 
-const avoided = z.strictObject({
+const avoidedCatalog = z.strictObject({
   /** `CA…`: the tracks of its banned items are left out. */
   catalog: nonEmpty,
   /** Hours: what was played since is left out too. */
   playedHours: positive.optional(),
 })
 
-/** The parameters of `mix/create`. */
 export const wish = z
   .strictObject({
     /**
-     * What the mix is to sound like. Without seeds it begins anywhere. The distance of a track from
-     * several seeds is a soft minimum, weighted.
+     * Without seeds it begins anywhere. The distance from several seeds is a weighted soft minimum.
      */
     seeds: seeds.default([]),
-    /** What it is to keep away from. */
+    /** Seeds to keep away from. */
     less: seeds.default([]),
     /**
-     * Conditions that all tracks meet, as in `track/search`. Tracks shorter than 30 s, silence, speech
-     * and noise are left out where there are others, and `duration`, `loudness` and `speechiness` do
-     * not say otherwise.
+     * As in `track/search`. What is no music is left out where there is other, and the conditions
+     * do not say otherwise.
      */
     where: conditions.default({}),
     /**
-     * How facts change from the first track to the last: values evenly apart, straight lines
-     * between them. Needs `length`.
+     * Values evenly apart from the first track to the last, straight lines between them. Needs
+     * `length`.
      */
-    arc: z.strictObject(curves).default({}),
+    arc: z.strictObject(arcCurves).default({}),
     /**
-     * The least number of other tracks between two of one artist, or of one album. Where neither is
-     * given, artists are 3 apart where that is possible.
+     * Other tracks between two of one artist, or of one album. Default: 3 for artists, where that
+     * is possible.
      */
     spacing: z
       .strictObject({
-        /** Other tracks between two of one artist. */
         artist: whole.max(1_000).optional(),
-        /** Other tracks between two of one album. */
         album: whole.max(1_000).optional(),
       })
       .optional(),
     /** Catalogs whose banned or recently played items are left out. */
-    avoid: oneOrMany(avoided)
-      .transform((given) => [given].flat())
+    avoid: oneOrMany(avoidedCatalog)
+      .transform((avoidedCatalogs) => [avoidedCatalogs].flat())
       .default([]),
     /**
-     * Hours: what was played comes again when the tracks since then take as long, skipped ones left
-     * out. Default: never.
+     * Hours of tracks that were not skipped, after which what was played comes again. Default:
+     * never.
      */
     repeatAfter: positive.max(10_000).optional(),
     /** Tracks, 1…10,000. Default: until nothing is left. */
     length: z.int().min(1).max(10_000).optional(),
     /**
-     * 0…1: the temperature of the choice among the ten best tracks, in units of the distance between
-     * sounds (two tracks of assorted music are 10 apart). 0 always takes the best one. Default 0.2.
+     * 0…1: the temperature of the choice among the ten best tracks; 0 takes the best. Default 0.2.
      */
     variety: z.number().min(0).max(1).default(0.2),
     /**
-     * 0…1: how little the seeds count beside the track before. 0: half as much again, so that the
-     * mix stays as near to them as it can; 1: only the track before counts. The first track always
-     * follows the seeds. Default 0.3.
+     * 0…1: how little the seeds count beside the track before. The first track always follows the
+     * seeds. Default 0.3.
      */
     adventurousness: z.number().min(0).max(1).default(0.3),
     /** 0…4,294,967,295: equal seeds give equal mixes. Default: random. */
@@ -135,7 +122,6 @@ export type Wish = z.output<typeof wish>
 
 /** The parameter `state`: all that a mix is, as plain JSON. */
 export const mixState = z.strictObject({
-  /** The wish, as `mix/create` checked it. */
   wish,
   /** Which of the possible mixes it is. */
   seed: z.int().min(0).max(0xffffffff),

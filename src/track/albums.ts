@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { gainOf, integratedLoudness, LOUDNESS } from '../analysis/loudness-measures.ts'
 import { method } from '../kernel/method.ts'
 import { name, pageParameters } from '../options/parameter-types.ts'
-import { type AlbumGroup, byArtist, compare, fitsName, isUnknown } from './album-groups.ts'
+import {
+  type AlbumGroup,
+  byArtist,
+  compareCodeUnits,
+  fitsName,
+  isUnknownAlbum,
+} from './album-groups.ts'
 import type { LevelRow } from './analysis-store.ts'
 import type { TrackRoom } from './room.ts'
 import type { WrittenTrack } from './written-names.ts'
@@ -30,9 +36,8 @@ export interface Album {
   /** `TR…` of its first track, for the cover. */
   trackId: string
   /**
-   * The gain that plays the album at -18 LUFS (ReplayGain 2.0), dB, as measured: its tracks count as
-   * one recording. 5 dB less play it at the -23 LUFS of EBU R 128. Absent while a track is not
-   * analysed, for silence, and for tracks whose tags name no album.
+   * The gain that plays the album at -18 LUFS (ReplayGain 2.0), dB: its tracks count as one
+   * recording. Absent while a track is not analysed, for silence, and where tags name no album.
    */
   albumGain?: number
   /** The highest true peak of its tracks, dBTP; absent where the gain is. */
@@ -49,9 +54,10 @@ export interface AlbumPage {
   albums: Album[]
 }
 
-const ORDERS = {
+const ALBUM_ORDERS = {
   'artist-asc': byArtist,
-  'title-asc': (a: AlbumGroup, b: AlbumGroup) => compare(a.titleKey, b.titleKey) || byArtist(a, b),
+  'title-asc': (a: AlbumGroup, b: AlbumGroup) =>
+    compareCodeUnits(a.titleKey, b.titleKey) || byArtist(a, b),
   'year-asc': (a: AlbumGroup, b: AlbumGroup) =>
     byYear(a, b) || a.years[0] - b.years[0] || byArtist(a, b),
   'year-desc': (a: AlbumGroup, b: AlbumGroup) =>
@@ -60,15 +66,14 @@ const ORDERS = {
   'tracks-desc': (a: AlbumGroup, b: AlbumGroup) => b.tracks - a.tracks || byArtist(a, b),
 } as const
 
-/** Albums without a year come last. */
 function byYear(a: AlbumGroup, b: AlbumGroup): number {
   return Number(a.years[0] === 0) - Number(b.years[0] === 0)
 }
 
-const SORTS = Object.keys(ORDERS) as (keyof typeof ORDERS)[]
+const ALBUM_SORTS = Object.keys(ALBUM_ORDERS) as (keyof typeof ALBUM_ORDERS)[]
 
-/** `track/albums` (ours): the albums of one's own tracks, by the tags of the files, in pages. */
-export const albums = method({
+/** `track/albums` (ours): the albums of one's own tracks, by the tags, in pages. */
+export const listAlbums = method({
   name: 'track/albums',
   parameters: z.strictObject({
     /** Words of the album's artist; the last one may be the beginning of a word. */
@@ -76,32 +81,31 @@ export const albums = method({
     /** Words of the album's title; the last one may be the beginning of a word. */
     title: name.optional(),
     /** The order. Default `artist-asc`: by artist, year and title. `created-desc`: last added first. */
-    sort: z.enum(SORTS).default('artist-asc'),
+    sort: z.enum(ALBUM_SORTS).default('artist-asc'),
     ...pageParameters(15),
   }),
   run({ library, analyses }: TrackRoom, { artist, title, sort, start, results }): AlbumPage {
-    const found = library
+    const matchingGroups = library
       .albumGroups()
       .groups.filter(
         (group) => fitsName(group.artistKey, artist) && fitsName(group.titleKey, title),
       )
-    // The groups are already sorted by artist.
-    if (sort !== 'artist-asc') found.sort(ORDERS[sort])
-    const chosen = found.slice(start, start + results)
+    if (sort !== 'artist-asc') matchingGroups.sort(ALBUM_ORDERS[sort])
+    const chosen = matchingGroups.slice(start, start + results)
     const names = library.writtenNamesOf(chosen.map(({ first }) => first))
-    const levels = levelsOf(chosen, analyses)
+    const levels = albumLevels(chosen, analyses)
     return {
       start,
-      total: found.length,
+      total: matchingGroups.length,
       albums: chosen.map((group, i) => ({
-        ...albumOf(group, names.get(group.first)),
+        ...describeAlbum(group, names.get(group.first)),
         ...levels[i],
       })),
     }
   },
 })
 
-function albumOf(group: AlbumGroup, firstTrack: WrittenTrack | undefined): Album {
+function describeAlbum(group: AlbumGroup, firstTrack: WrittenTrack | undefined): Album {
   const { id, title, artist, compilation, tracks, discs, duration } = group
   const [year, lastYear] = group.years
   return {
@@ -118,24 +122,24 @@ function albumOf(group: AlbumGroup, firstTrack: WrittenTrack | undefined): Album
   }
 }
 
-/** The gain and the peak of each album, if all its tracks are analysed and one is louder than silence. */
-export function levelsOf(
+/** Empty unless all tracks of the album are analysed and one is louder than silence. */
+export function albumLevels(
   groups: readonly AlbumGroup[],
   analyses: TrackRoom['analyses'],
 ): Pick<Album, 'albumGain' | 'albumPeak'>[] {
-  const named = groups.filter((group) => !isUnknown(group))
-  const rows = analyses.levels(JSON.stringify(named.flatMap(({ nums }) => nums)))
+  const titledGroups = groups.filter((group) => !isUnknownAlbum(group))
+  const rows = analyses.levels(JSON.stringify(titledGroups.flatMap(({ nums }) => nums)))
   const measured = new Map(rows.map((row) => [row.num, row]))
-  return groups.map((group) => (isUnknown(group) ? {} : levelsIn(group, measured)))
+  return groups.map((group) => (isUnknownAlbum(group) ? {} : levelsOfAlbum(group, measured)))
 }
 
-function levelsIn(
+function levelsOfAlbum(
   group: AlbumGroup,
   measured: ReadonlyMap<number, LevelRow>,
 ): Pick<Album, 'albumGain' | 'albumPeak'> {
   const levels = group.nums.flatMap((num) => measured.get(num) ?? [])
   if (levels.length < group.tracks) return {}
-  // A copy: the bytes that SQLite gives need not lie at a multiple of four.
+  // Copied, because a blob may not be aligned.
   const blocks = levels.map(({ blocks }) => new Uint32Array(Uint8Array.from(blocks).buffer))
   const loudness = integratedLoudness(blocks)
   if (loudness <= LOUDNESS.floor) return {}

@@ -4,9 +4,8 @@ import { all, count, one, run, storeOf, value } from '../kernel/database/stateme
 import { SET_SUMMARY } from '../song/fact-columns.ts'
 import { toStored } from '../song/facts.ts'
 
-/** A track that can be compared with others. */
 export interface ComparableRow {
-  /** Ascends with the order in which tracks were added. */
+  /** Ascends with the order of adding. */
   number: number
   trackId: string
   songId: string | null
@@ -15,7 +14,7 @@ export interface ComparableRow {
   duration: number
 }
 
-/** What was measured of a track's sound beside its document; the blobs are packed. */
+/** The blobs are packed. */
 export interface WaveformRow {
   /** Of the file, Hz. */
   sampleRate: number
@@ -27,23 +26,22 @@ export interface WaveformRow {
   peaks: Uint8Array
 }
 
-/** The blocks of loudness of a track, and its true peak; it has no peak if it is shorter than a block. */
+/** `null` for a sound that is shorter than a block. */
 export interface LevelRow {
   num: number
   blocks: Buffer
   truePeak: number | null
 }
 
-/** The documents and summaries of analyses, and the table `track_sounds`, by which tracks are compared. */
 export class AnalysisStore extends storeOf({
-  /** The analysis document, as raw deflate of its text. */
+  /** Raw deflate of its text. */
   document: value<[trackId: string], Buffer>(
     'SELECT document FROM analysis_documents WHERE track_id = ?',
   ),
   updateSummary: run<Record<string, number | string | null>>(
     `UPDATE analyses SET ${SET_SUMMARY} WHERE track_id = @trackId`,
   ),
-  // Writes nothing when the track was removed meanwhile.
+  // Nothing when the track was removed meanwhile.
   insertSound: run<{
     trackId: string
     descriptor: Uint8Array
@@ -55,23 +53,19 @@ export class AnalysisStore extends storeOf({
   waveform: one<[trackId: string], Omit<WaveformRow, 'blocks'>>(
     `SELECT sample_rate AS sampleRate, samples, peaks FROM track_waveforms WHERE track_id = ?`,
   ),
-  // Writes nothing when the track was removed meanwhile.
+  // Nothing when the track was removed meanwhile.
   insertWaveform: run<WaveformRow & { trackId: string }>(
     `INSERT OR REPLACE INTO track_waveforms (track_id, sample_rate, samples, blocks, peaks)
      SELECT @trackId, @sampleRate, @samples, @blocks, @peaks
      WHERE EXISTS (SELECT 1 FROM analyses WHERE track_id = @trackId)`,
   ),
-  /**
-   * The levels of the tracks with these numbers, as JSON, that were measured. A sound shorter than a
-   * block has no blocks and no peak.
-   */
+  /** @param nums - a list as JSON */
   levels: all<[nums: string], LevelRow>(
     `SELECT n.num, w.blocks, a.true_peak AS truePeak FROM json_each(?) j
      JOIN track_nums n ON n.num = j.value JOIN track_waveforms w ON w.track_id = n.track_id
      JOIN analyses a ON a.track_id = n.track_id 
      WHERE a.true_peak IS NOT NULL OR length(w.blocks) = 0`,
   ),
-  /** Analysed tracks with higher numbers, by ascending number. */
   comparable: all<[after: number, results: number], ComparableRow>(
     `SELECT t.rowid AS number, t.id AS trackId, t.song_id AS songId, t.audio_md5 AS audioMd5,
        a.duration
@@ -87,14 +81,14 @@ export class AnalysisStore extends storeOf({
   }
 
   setDescriptor(trackId: string, descriptor: Float32Array): void {
-    this.insertSound({ trackId, descriptor: bytesOf(descriptor) })
+    this.insertSound({ trackId, descriptor: bytesOfArray(descriptor) })
   }
 
   setWaveform(trackId: string, { blocks, ...waveform }: MeasuredWaveform): void {
-    this.insertWaveform({ ...waveform, trackId, blocks: bytesOf(blocks) })
+    this.insertWaveform({ ...waveform, trackId, blocks: bytesOfArray(blocks) })
   }
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array): Uint8Array {
+function bytesOfArray({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength)
 }

@@ -10,21 +10,21 @@ import type { TrackRow } from './store.ts'
 import { isReadable } from './track-answer.ts'
 
 /**
- * `track/analysis` (ours): the full analysis document, with the published names of its fields. If
- * `unavailable`, or if the last analysis failed, it is the previous one. It includes corrections.
+ * `track/analysis` (ours): the full analysis document with its corrections. If the last analysis
+ * failed or is `unavailable`, it is the one before.
  */
-export const analysis = method({
+export const trackAnalysis = method({
   name: 'track/analysis',
   parameters: z.strictObject(trackReference),
-  async run(room: TrackRoom, given, { signal }): Promise<AnalysisDocument> {
-    const { id } = requireAnalysis(findTrack(room.store, given))
+  async run(room: TrackRoom, reference, { signal }): Promise<AnalysisDocument> {
+    const { id } = requireAnalysis(findTrack(room.store, reference))
     const document = await storedAnalysis(room.analyses.document(id), id, signal)
-    const kept = room.corrections.of(id)
-    return kept ? applyCorrections(document, kept) : document
+    const storedCorrections = room.corrections.of(id)
+    return storedCorrections ? applyCorrections(document, storedCorrections) : document
   },
 })
 
-/** Reads the document as the analyser made it. */
+/** The document as the analyser made it. */
 export async function storedAnalysis(
   stored: Uint8Array | undefined,
   id: string,
@@ -46,7 +46,6 @@ export async function storedAnalysis(
   }
 }
 
-/** Requires that a track has an analysis, and returns the track. */
 export function requireAnalysis(row: TrackRow): TrackRow {
   if (!isReadable(row)) {
     if (row.status === 'error') {

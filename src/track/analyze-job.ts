@@ -10,8 +10,8 @@ import { known } from '../values/known.ts'
 import type { AnalyzeResult } from '../workers/tasks.ts'
 import type { GivenTask } from '../workers/workers.ts'
 import type { TrackCorrections } from './correction-store.ts'
-import { correctedSummary, heardOf } from './corrections.ts'
-import { MOST_DOCUMENT_BYTES } from './read-document.ts'
+import { correctedSummary, heardValues } from './corrections.ts'
+import { MAX_DOCUMENT_BYTES } from './read-document.ts'
 import { ANALYZE_JOB, type SeenFile } from './request-analysis.ts'
 import { enqueueHearing } from './request-hearing.ts'
 import type { TrackRoom } from './room.ts'
@@ -24,7 +24,7 @@ export class AnalyzeJob implements Handler {
   readonly concurrency: number
   readonly isolates: boolean
   readonly #room: TrackRoom
-  /** MD5s of copies that are no longer needed, by track id, until the transaction has ended. */
+  /** MD5s of copies that no track needs after the transaction, by track id. */
   readonly #unneeded = new Map<string, string>()
 
   constructor(room: TrackRoom) {
@@ -39,10 +39,10 @@ export class AnalyzeJob implements Handler {
     if (!track) return () => {}
     const { path, size } = await locateAudio(this.#room, track, payload as SeenFile, signal)
     const started = Date.now()
-    const kept = corrections.of(subject)
+    const usedCorrections = corrections.of(subject)
     const task = {
-      ...taskOf(this.#room, track, path),
-      ...(kept && { corrections: kept }),
+      ...analysisTask(this.#room, track, path),
+      ...(usedCorrections && { corrections: usedCorrections }),
     }
     const options = {
       signal,
@@ -57,33 +57,34 @@ export class AnalyzeJob implements Handler {
       .run('analyze', task, options)
       .finally(() => this.#room.analysing.delete(subject))
     host.log('debug', `Analysed ${path} in ${Date.now() - started} ms.`)
-    return () => this.#complete(track, { result, size, kept, seen: payload as SeenFile })
+    return () =>
+      this.#completeTrack(track, { result, size, usedCorrections, seenFile: payload as SeenFile })
   }
 
-  #complete(
+  #completeTrack(
     track: TrackRow,
     {
       result,
       size,
-      kept,
-      seen,
+      usedCorrections,
+      seenFile,
     }: {
       result: AnalyzeResult
       size: number
-      kept: TrackCorrections | undefined
-      seen: SeenFile
+      usedCorrections: TrackCorrections | undefined
+      seenFile: SeenFile
     },
   ): void {
     const { store, analyses, song, domain } = this.#room
-    store.complete(analysisOf(this.#room, track, result, size))
-    this.#correct(track.id, result, kept)
+    store.completeAnalysis(newAnalysis(this.#room, track, result, size))
+    this.#correctSummary(track.id, result, usedCorrections)
     analyses.setDescriptor(track.id, result.descriptor)
     analyses.setWaveform(track.id, result.waveform)
     // Its tags and its song may have changed while it was analysed.
     const row = store.byId(track.id)
     if (!row) return
     const { duration } = result.summary
-    const songId = songOfTrack(song, analyzedOf(store, row, duration), {
+    const songId = songOfTrack(song, analyzedTrack(store, row, duration), {
       heard: () => song.recognizer.songOfWholeFile(result.prints, duration)?.songId,
       fingerprints: result.prints,
     })
@@ -91,21 +92,25 @@ export class AnalyzeJob implements Handler {
     songChanged(song, songId)
     domain.publishEvent('track.analysed', { trackId: row.id, songId })
     this.#room.library.update()
-    if (!enqueueHearing(this.#room, row.id, seen)) this.#forgetCopy(row.id)
+    if (!enqueueHearing(this.#room, row.id, seenFile)) this.#forgetCopy(row.id)
   }
 
-  /** @param kept - the corrections when the analysis began */
-  #correct(id: string, result: AnalyzeResult, kept: TrackCorrections | undefined): void {
+  /** @param usedCorrections - the corrections when the analysis began */
+  #correctSummary(
+    id: string,
+    result: AnalyzeResult,
+    usedCorrections: TrackCorrections | undefined,
+  ): void {
     const { analyses, corrections } = this.#room
     const current = corrections.of(id)
     if (!current) return
-    const isSame = JSON.stringify(current) === JSON.stringify(kept)
+    const isSame = JSON.stringify(current) === JSON.stringify(usedCorrections)
     // With both a tempo and a hint, the summary with the hint alone is not known.
     const isKnown = isSame && (current.tempo === undefined || current.tempoRange === undefined)
     const { summary, heard } =
       isKnown && result.corrected
-        ? { summary: result.corrected, heard: heardOf(result.summary) }
-        : correctedSummary(inflated(result.document), current)
+        ? { summary: result.corrected, heard: heardValues(result.summary) }
+        : correctedSummary(parseDocumentNow(result.document), current)
     corrections.set(id, current, heard)
     analyses.setSummary(id, summary)
   }
@@ -137,7 +142,7 @@ export class AnalyzeJob implements Handler {
 }
 
 /**
- * Without `keepAudio`, a copy of the bytes is kept only until the last job on them has ended.
+ * Without `keepAudio`, a copy is kept only until the last job on it has ended.
  *
  * @returns the MD5 of a copy that no track needs after the transaction
  */
@@ -151,13 +156,13 @@ export function forgetCopy(
   return track.md5
 }
 
-/** Parses a stored document at once, for transactions. Elsewhere, use `readDocument`. */
-export function inflated(document: Uint8Array): AnalysisDocument {
-  const text = inflateRawSync(document, { maxOutputLength: MOST_DOCUMENT_BYTES })
+/** For transactions; elsewhere, use `readDocument`. */
+export function parseDocumentNow(document: Uint8Array): AnalysisDocument {
+  const text = inflateRawSync(document, { maxOutputLength: MAX_DOCUMENT_BYTES })
   return JSON.parse(text.toString('utf8')) as AnalysisDocument
 }
 
-function taskOf({ store }: TrackRoom, track: TrackRow, path: string): GivenTask<'analyze'> {
+function analysisTask({ store }: TrackRoom, track: TrackRow, path: string): GivenTask<'analyze'> {
   const { artist, release: album, title, bitrate } = track
   const { genres: [genre] = [], duration: expectedSeconds } = tagsOf(track)
   const filename = fileNameOf(store, track)
@@ -165,7 +170,7 @@ function taskOf({ store }: TrackRoom, track: TrackRow, path: string): GivenTask<
   return known({ path, meta, expectedSeconds })
 }
 
-/** The name of the file without its folder. A file in the upload cache has none. */
+/** A file in the upload cache has none. */
 function fileNameOf({ files }: TrackStore, { id, url }: TrackRow): string | undefined {
   const [file] = files.ofTrack(id)
   if (file) return basename(file.path)
@@ -179,12 +184,12 @@ function fileNameOf({ files }: TrackStore, { id, url }: TrackRow): string | unde
   }
 }
 
-/** The data of a track from which its song is made. @param duration - seconds */
-export function analyzedOf(store: TrackStore, row: TrackRow, duration: number): AnalyzedTrack {
+/** @param duration - seconds */
+export function analyzedTrack(store: TrackStore, row: TrackRow, duration: number): AnalyzedTrack {
   const { year = null, genres = [], moods = [], isrc = [] } = tagsOf(row)
   const ids = store.foreignIds(row.id).filter(({ catalog }) => catalog === 'musicbrainz')
   const idOf = (type: ForeignId['type']) => {
-    const [first, second] = ids.filter((one) => one.type === type)
+    const [first, second] = ids.filter((foreignId) => foreignId.type === type)
     // With several ids, it is unknown which one is right.
     return first && !second ? first.id : null
   }
@@ -206,7 +211,7 @@ export function analyzedOf(store: TrackStore, row: TrackRow, duration: number): 
   }
 }
 
-function analysisOf(
+function newAnalysis(
   room: TrackRoom,
   track: TrackRow,
   { summary, report, document }: AnalyzeResult,

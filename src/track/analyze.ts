@@ -9,7 +9,7 @@ import { answerRequest, enqueueAnalysis, requireWait } from './request-analysis.
 import type { TrackRoom } from './room.ts'
 import { bucket, type TrackProfile } from './track-answer.ts'
 
-const parameters = z
+const analyzeParameters = z
   .strictObject({
     ...trackReference,
     /** Whether to answer only after the analysis. Default: at once. */
@@ -17,47 +17,47 @@ const parameters = z
     /** `audio_summary`: adds a summary of the analysis. Only with `wait`. */
     bucket,
     /**
-     * The lowest and the highest expected tempo, in BPM, e.g. [80, 160]: a hint that stays with the
-     * track. Default: unchanged.
+     * The lowest and the highest expected tempo, in BPM: a hint that stays with the track. Default:
+     * unchanged.
      */
     tempoRange: tempoRange.optional(),
   })
   .superRefine(requireWait)
 
 /**
- * `track/analyze`: analyses an uploaded track with the latest analyzer version, unless that is
- * done. A track that only an import names has no audio and stays `unknown`.
+ * `track/analyze`: analyses a track with the latest analyzer version, unless that is done. A track
+ * without audio stays `unknown`.
  */
-export const analyze = method({
+export const analyzeTrack = method({
   name: 'track/analyze',
   verbs: ['POST'],
   local: ['file', 'tempoRange'],
-  parameters,
-  async run(room: TrackRoom, given, { signal }): Promise<TrackProfile> {
+  parameters: analyzeParameters,
+  async run(room: TrackRoom, request, { signal }): Promise<TrackProfile> {
     const { store, now, emit } = room
-    const imported = importedTrack(room, given)
+    const imported = importedTrack(room, request)
     if (imported) return imported
-    const { id } = findTrack(store, given)
-    await hintTempo(room, id, given, signal)
+    const { id } = findTrack(store, request)
+    await hintTempo(room, id, request, signal)
     const begun = store.atomically(() => {
       const status = trackStatusOf(findTrack(store, { id }))
       if (status === 'complete') return false
-      enqueueAnalysis(room, id, given)
+      enqueueAnalysis(room, id, request)
       if (status === 'pending') return false
       store.setPending({ id, now: now() })
       return true
     })
     if (begun) emit('track', { id, status: 'pending', progress: 0 })
-    return answerRequest(room, id, given, signal)
+    return answerRequest(room, id, request, signal)
   },
 })
 
 /** `track/wait` (ours): waits until a track is not pending; starts no analysis. */
-export const wait = method({
+export const waitForTrack = method({
   name: 'track/wait',
   parameters: z.strictObject(trackReference),
-  run(room: TrackRoom, given, { signal }): Promise<TrackProfile> {
-    const { id } = findTrack(room.store, given)
+  run(room: TrackRoom, reference, { signal }): Promise<TrackProfile> {
+    const { id } = findTrack(room.store, reference)
     return answerRequest(room, id, { wait: true }, signal)
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { name, pageParameters } from '../options/parameter-types.ts'
-import { compare, fitsName } from './album-groups.ts'
+import { compareCodeUnits, fitsName } from './album-groups.ts'
 import type { TrackRoom } from './room.ts'
 
 /** An artist of one's own tracks. */
@@ -28,7 +28,7 @@ export interface LibraryArtistPage {
   artists: LibraryArtist[]
 }
 
-interface Group {
+interface ArtistGroup {
   key: string
   name: string
   tracks: number
@@ -37,31 +37,32 @@ interface Group {
   first: number
 }
 
-const ORDERS = {
-  'name-asc': (a: Group, b: Group) => compare(a.key, b.key),
-  'name-desc': (a: Group, b: Group) => compare(b.key, a.key),
-  'tracks-desc': (a: Group, b: Group) => b.tracks - a.tracks || compare(a.key, b.key),
+const ARTIST_ORDERS = {
+  'name-asc': (a: ArtistGroup, b: ArtistGroup) => compareCodeUnits(a.key, b.key),
+  'name-desc': (a: ArtistGroup, b: ArtistGroup) => compareCodeUnits(b.key, a.key),
+  'tracks-desc': (a: ArtistGroup, b: ArtistGroup) =>
+    b.tracks - a.tracks || compareCodeUnits(a.key, b.key),
 } as const
-const SORTS = Object.keys(ORDERS) as (keyof typeof ORDERS)[]
+const ARTIST_SORTS = Object.keys(ARTIST_ORDERS) as (keyof typeof ARTIST_ORDERS)[]
 
-/** `track/artists` (ours): the artists of one's own tracks, by the tags of the files, in pages. */
-export const artists = method({
+/** `track/artists` (ours): the artists of one's own tracks, by the tags, in pages. */
+export const listArtists = method({
   name: 'track/artists',
   parameters: z.strictObject({
     /** Words of the name; the last one may be the beginning of a word. */
     name: name.optional(),
     /** The order. Default `name-asc`; a leading article does not count. */
-    sort: z.enum(SORTS).default('name-asc'),
+    sort: z.enum(ARTIST_SORTS).default('name-asc'),
     ...pageParameters(15),
   }),
   run({ library }: TrackRoom, { name, sort, start, results }): LibraryArtistPage {
-    const found = groupsOf(library).filter(({ key }) => fitsName(key, name))
-    found.sort(ORDERS[sort])
-    const chosen = found.slice(start, start + results)
+    const matchingGroups = artistGroups(library).filter(({ key }) => fitsName(key, name))
+    matchingGroups.sort(ARTIST_ORDERS[sort])
+    const chosen = matchingGroups.slice(start, start + results)
     const names = library.writtenNamesOf(chosen.map(({ first }) => first))
     return {
       start,
-      total: found.length,
+      total: matchingGroups.length,
       artists: chosen.map(({ name, tracks, albums, duration, first }) => ({
         name: names.get(first)?.artist ?? name,
         tracks,
@@ -73,10 +74,10 @@ export const artists = method({
   },
 })
 
-function groupsOf(library: TrackRoom['library']): Group[] {
+function artistGroups(library: TrackRoom['library']): ArtistGroup[] {
   const { placeOf } = library.albumGroups()
   const { columns, length } = library.read()
-  const groups = new Map<number, Group>()
+  const groups = new Map<number, ArtistGroup>()
   for (const { num, nameKey: key, name } of library.artists()) {
     groups.set(num, { key, name, tracks: 0, albums: new Set(), duration: 0, first: 0 })
   }

@@ -17,17 +17,17 @@ export interface ScanPage {
   more: boolean
 }
 
-interface Entry {
+interface FolderEntry {
   path: string
   kind: 'file' | 'link' | 'unreadable folder'
 }
 
 /**
- * `track/audio-files` (ours): the audio files in a folder and its subfolders, recognised by content, in pages
- * in the order of their paths. It lists files that it cannot read, because their upload says why, and
- * skips names that begin with a dot and links to folders.
+ * `track/audio-files` (ours): the audio files below a folder, recognised by content, in pages by
+ * path. Unreadable files are listed, because their upload says why; names with a leading dot and
+ * links to folders are not.
  */
-export const audioFiles = method({
+export const listAudioFiles = method({
   name: 'track/audio-files',
   parameters: z.strictObject({
     /** Path of the folder. */
@@ -44,7 +44,7 @@ export const audioFiles = method({
       throw new DecodeError(`Cannot read ${root}: ${error.message}.`, { cause: error })
     })
     const files: string[] = []
-    for await (const entry of walk(root, entries, after)) {
+    for await (const entry of walkInOrder(root, entries, after)) {
       signal.throwIfAborted()
       if (!(await isAudio(entry, room))) continue
       if (files.length === results) return { files, more: true }
@@ -54,14 +54,13 @@ export const audioFiles = method({
   },
 })
 
-/** All files below a folder, in order, that come after `after`. Earlier folders are not read. */
-async function* walk(
+/** Folders before `after` are not read. */
+async function* walkInOrder(
   folder: string,
   entries: readonly Dirent[],
   after: string | undefined,
-): AsyncGenerator<Entry> {
-  // A folder sorts with its separator, as the paths of its files do. So the walk is in the order of
-  // all paths, and `after` alone says where a page ended.
+): AsyncGenerator<FolderEntry> {
+  // A folder sorts with its separator, so that `after` alone says where a page ended.
   const sorted = entries
     .filter(({ name }) => !name.startsWith('.'))
     .map((entry) => ({ entry, path: join(folder, entry.name, entry.isDirectory() ? sep : '') }))
@@ -71,21 +70,21 @@ async function* walk(
     if (entry.isDirectory()) {
       const resumed = after?.startsWith(path)
       if (!resumed && !isNext(path)) continue
-      const below = await entriesOf(path)
-      const bare = join(folder, entry.name)
-      if (below) yield* walk(path, below, resumed ? after : undefined)
-      else if (isNext(bare)) yield { path: bare, kind: 'unreadable folder' }
+      const folderEntries = await readFolder(path)
+      const folderPath = join(folder, entry.name)
+      if (folderEntries) yield* walkInOrder(path, folderEntries, resumed ? after : undefined)
+      else if (isNext(folderPath)) yield { path: folderPath, kind: 'unreadable folder' }
     } else if ((entry.isFile() || entry.isSymbolicLink()) && isNext(path)) {
       yield { path, kind: entry.isSymbolicLink() ? 'link' : 'file' }
     }
   }
 }
 
-function entriesOf(folder: string): Promise<readonly Dirent[] | undefined> {
+function readFolder(folder: string): Promise<readonly Dirent[] | undefined> {
   return readdir(folder, { withFileTypes: true }).catch(() => undefined)
 }
 
-async function isAudio({ path, kind }: Entry, room: TrackRoom): Promise<boolean> {
+async function isAudio({ path, kind }: FolderEntry, room: TrackRoom): Promise<boolean> {
   if (kind === 'unreadable folder') return true
   try {
     return looksLikeAudio(room, await readHead(path))

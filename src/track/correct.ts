@@ -7,37 +7,37 @@ import { gridAnchor } from './correction-store.ts'
 import { changeCorrections } from './corrections.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
-import { describe, type TrackProfile } from './track-answer.ts'
+import { describeTrack, type TrackProfile } from './track-answer.ts'
 
 const pitchClass = z.int().min(0).max(11)
 
 /** The lowest and the highest expected tempo, in BPM. */
 export const tempoRange = z.tuple([z.number(), z.number()])
 
-const parameters = z.strictObject({
+const correctParameters = z.strictObject({
   ...trackReference,
   /**
-   * Seconds. With `from`, `to` or both, `tempo` and `downbeat` hold for the part between them only;
-   * `null` then removes what was given for parts within it.
+   * Seconds. With `from`, `to` or both, `tempo` and `downbeat` hold for that part; `null` removes
+   * what parts within it have.
    */
   from: z.number().optional(),
-  /** Where the part ends, seconds. Absent: at the end of the track. */
+  /** Seconds. Absent: the end of the track. */
   to: z.number().optional(),
   /**
-   * Beats per minute, 20…500, or `double` or `half` of the tempo that the analysis heard, however
-   * often it is given. Stored as a number. `null`: as analysed.
+   * Beats per minute, 20…500, or `double` or `half` of the tempo that the analysis heard. `null`:
+   * as analysed.
    */
   tempo: z.union([z.enum(['double', 'half']), z.number()]).nullish(),
   /**
-   * A whole grid, in place of tempo, downbeat and their parts: beats in order, each with the tempo from there
-   * on and, where that is not counted on, its place in the bar. A tempo or downbeat given later replaces it.
+   * A whole grid, in place of tempo, downbeat and their parts: beats in order, each with the tempo
+   * from there on.
    */
   grid: z.array(gridAnchor).nullish(),
   /** A moment at which a bar begins, in seconds. `null`: as analysed. */
   downbeat: z.number().nullish(),
   /**
-   * As in a search: a pitch class, 0 = C … 11 = B, a name (`C#`, `Am`, `8A`), or what `parseKey`
-   * returns. `null`: key and mode as analysed.
+   * A pitch class, 0 = C … 11 = B, a name (`C#`, `Am`, `8A`), or what `parseKey` returns. `null`:
+   * key and mode as analysed.
    */
   key: z
     .union([
@@ -51,46 +51,51 @@ const parameters = z.strictObject({
   /** Beats in a bar, 3…7; bars of two are written in pairs. `null`: as analysed. */
   timeSignature: z.number().nullish(),
   /**
-   * The lowest and the highest expected tempo, in BPM: a hint. A given `tempo` has priority.
-   * `null`: none.
+   * The lowest and the highest expected tempo, in BPM: a hint. `tempo` has priority. `null`: none.
    */
   tempoRange: tempoRange.nullish(),
 })
 
-/**
- * `track/correct` (ours): corrects the analysis of a track, and all its later analyses. The
- * document and the summary include the corrections.
- */
-export const correct = method({
+/** `track/correct` (ours): corrects the analysis of a track, and all its later analyses. */
+export const correctTrack = method({
   name: 'track/correct',
-  parameters,
-  async run(room: TrackRoom, given, { signal }): Promise<TrackProfile> {
-    const { id: reference, md5, file, ...corrections } = given
+  parameters: correctParameters,
+  async run(room: TrackRoom, request, { signal }): Promise<TrackProfile> {
+    const { id: reference, md5, file, ...corrections } = request
     const { from, to, grid, tempo, downbeat, timeSignature, tempoRange } = corrections
-    const change = { from, to, grid, tempo, downbeat, timeSignature, tempoRange, ...keyOf(given) }
+    const change = {
+      from,
+      to,
+      grid,
+      tempo,
+      downbeat,
+      timeSignature,
+      tempoRange,
+      ...parseKeyRequest(request),
+    }
     requireCorrections(change)
     const { id } = findTrack(room.store, { id: reference, md5, file })
     await changeCorrections(room, id, change, signal)
-    return describe(room.store, findTrack(room.store, { id }), 'audio_summary')
+    return describeTrack(room.store, findTrack(room.store, { id }), 'audio_summary')
   },
 })
 
-type GivenKey = Pick<z.output<typeof parameters>, 'key' | 'mode'>
+type KeyRequest = Pick<z.output<typeof correctParameters>, 'key' | 'mode'>
 
-function keyOf({ key: written, mode: named }: GivenKey): {
+function parseKeyRequest({ key: givenKey, mode: givenMode }: KeyRequest): {
   key?: number | null | undefined
   mode?: number | null | undefined
 } {
-  const mode = typeof named === 'string' ? (named === 'major' ? 1 : 0) : named
-  if (written === null) return { key: null, mode: mode ?? null }
-  if (typeof written !== 'string' && typeof written !== 'object') return { key: written, mode }
-  const parsedKey = typeof written === 'string' ? parseKey(written) : written
+  const mode = typeof givenMode === 'string' ? (givenMode === 'major' ? 1 : 0) : givenMode
+  if (givenKey === null) return { key: null, mode: mode ?? null }
+  if (typeof givenKey !== 'string' && typeof givenKey !== 'object') return { key: givenKey, mode }
+  const parsedKey = typeof givenKey === 'string' ? parseKey(givenKey) : givenKey
   if (!parsedKey) {
-    throw invalidParameter('key', `"${written}" is no key; write it as C#, Am, E minor or 8A`)
+    throw invalidParameter('key', `"${givenKey}" is no key; write it as C#, Am, E minor or 8A`)
   }
   if (mode != null && parsedKey.mode !== undefined && mode !== parsedKey.mode) {
-    const shown = typeof written === 'string' ? written : keyName(parsedKey.key, parsedKey.mode)
-    throw invalidParameter('mode', `"${named}" beside the key "${shown}"; give one of them`)
+    const keyText = typeof givenKey === 'string' ? givenKey : keyName(parsedKey.key, parsedKey.mode)
+    throw invalidParameter('mode', `"${givenMode}" beside the key "${keyText}"; give one of them`)
   }
   return { key: parsedKey.key, mode: parsedKey.mode ?? mode }
 }

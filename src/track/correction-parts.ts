@@ -8,44 +8,47 @@ import {
 import type { AnalysisDocument } from '../analysis/document.ts'
 import type { TrackCorrections } from './correction-store.ts'
 
-type Part = NonNullable<TrackCorrections['parts']>[number]
+type CorrectedPart = NonNullable<TrackCorrections['parts']>[number]
 
-/** What may be corrected of a part. */
-const FIELDS = ['tempo', 'downbeat'] as const
+const PART_FIELDS = ['tempo', 'downbeat'] as const
 
 /**
- * The corrections of a track with one more of a part. What it sets or removes is removed from the
- * parts within it. `double` and `half` refer to the tempo that the part has without corrections of
- * parts, and are stored as a number.
+ * What the change sets or removes is removed from the parts within it. `double` and `half` refer to
+ * the tempo without corrections of parts.
  *
  * @throws {ParameterError} when the part cannot have it
  */
 export function withChangedPart(
-  before: TrackCorrections,
+  corrections: TrackCorrections,
   change: PartCorrection,
   document: AnalysisDocument | undefined,
 ): TrackCorrections {
-  const { parts = [], ...whole } = before
-  const heard = document && applyCorrections(document, whole)
+  const { parts = [], ...wholeCorrections } = corrections
+  const heard = document && applyCorrections(document, wholeCorrections)
   if (heard) requireFittingPart(heard, change)
-  const kept = parts.map((part) => (isWithin(part, change) ? without(part, change) : part))
-  const all = [...kept, storedPart(change, heard)].filter(isCorrection)
-  requireFewParts(all)
-  return all.length === 0 ? whole : { ...whole, parts: all }
+  const remainingParts = parts.map((part) =>
+    isPartWithin(part, change) ? withoutChanged(part, change) : part,
+  )
+  const changedParts = [...remainingParts, storedPart(change, heard)].filter(hasCorrection)
+  requireFewParts(changedParts)
+  return changedParts.length === 0 ? wholeCorrections : { ...wholeCorrections, parts: changedParts }
 }
 
-function isWithin(part: Part, { from, to = Infinity }: PartCorrection): boolean {
-  return part.from >= from && (part.to ?? Infinity) <= to
+function isPartWithin(
+  part: CorrectedPart,
+  { from: changeStart, to: changeEnd = Infinity }: PartCorrection,
+): boolean {
+  return part.from >= changeStart && (part.to ?? Infinity) <= changeEnd
 }
 
-/** A part without the fields that a change gives, also as `null`. */
-function without(part: Part, change: PartCorrection): Part {
-  const rest = { ...part }
-  for (const field of FIELDS) if (change[field] !== undefined) delete rest[field]
-  return rest
+/** Also without fields that the change gives as `null`. */
+function withoutChanged(part: CorrectedPart, change: PartCorrection): CorrectedPart {
+  const remaining = { ...part }
+  for (const field of PART_FIELDS) if (change[field] !== undefined) delete remaining[field]
+  return remaining
 }
 
-function storedPart(change: PartCorrection, heard: AnalysisDocument | undefined): Part {
+function storedPart(change: PartCorrection, heard: AnalysisDocument | undefined): CorrectedPart {
   const { from, to, tempo, downbeat } = change
   const pace = heard && tempoOfPart(heard, change)
   const factor = tempo === 'double' ? 2 : 1 / 2
@@ -58,6 +61,6 @@ function storedPart(change: PartCorrection, heard: AnalysisDocument | undefined)
   }
 }
 
-function isCorrection(part: Part): boolean {
-  return FIELDS.some((field) => part[field] !== undefined)
+function hasCorrection(part: CorrectedPart): boolean {
+  return PART_FIELDS.some((field) => part[field] !== undefined)
 }

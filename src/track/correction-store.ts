@@ -2,13 +2,10 @@ import { z } from 'zod'
 import type { AnalysisSummary } from '../analysis/document-summary.ts'
 import { one, run, storeOf } from '../kernel/database/statements.ts'
 
-/** A user's correction of a part of a track. */
 const partCorrection = z.strictObject({
-  /** Where the part begins, seconds. */
   from: z.number(),
-  /** Where it ends, seconds; absent: at the end of the track. */
+  /** Absent: at the end of the track. */
   to: z.number().optional(),
-  /** Beats per minute. */
   tempo: z.number().optional(),
   /** A moment of the part at which a bar begins, in seconds. */
   downbeat: z.number().optional(),
@@ -24,7 +21,6 @@ export const gridAnchor = z.strictObject({
   place: z.int().optional(),
 })
 
-/** A user's corrections of an analysis, and the expected tempo. */
 export const trackCorrections = z.strictObject({
   /** Beats per minute. */
   tempo: z.number().optional(),
@@ -32,22 +28,20 @@ export const trackCorrections = z.strictObject({
   downbeat: z.number().optional(),
   /** Pitch class of the tonic, 0 is C. */
   key: z.number().optional(),
-  /** 1 major, 0 minor. */
   mode: z.number().optional(),
-  /** Beats in a bar. */
   timeSignature: z.number().optional(),
-  /** The expected range of the tempo, in beats per minute: a hint. `tempo` has priority. */
+  /** BPM: a hint. `tempo` has priority. */
   tempoRange: z.tuple([z.number(), z.number()]).optional(),
-  /** A whole grid, in place of tempo and downbeat. */
+  /** In place of tempo and downbeat. */
   grid: z.array(gridAnchor).min(1).optional(),
-  /** Corrections of parts, which are applied after those of the whole, in order. */
+  /** Applied after those of the whole, in order. */
   parts: z.array(partCorrection).optional(),
 })
 
 /** A user's corrections of an analysis, and the expected tempo. Absent fields are not corrected. */
 export type TrackCorrections = z.output<typeof trackCorrections>
 
-/** The values of an analysis that can be corrected. */
+/** The values of an analysis that can be corrected, as it heard them. */
 export type Heard = Pick<
   AnalysisSummary,
   'tempo' | 'key' | 'mode' | 'timeSignature' | 'firstDownbeat'
@@ -75,8 +69,8 @@ export class CorrectionStore extends storeOf({
     return row && (JSON.parse(row.corrections) as TrackCorrections)
   }
 
-  set(trackId: string, given: TrackCorrections, heard: Heard | undefined): void {
-    const corrections = JSON.stringify(given)
+  set(trackId: string, newCorrections: TrackCorrections, heard: Heard | undefined): void {
+    const corrections = JSON.stringify(newCorrections)
     if (corrections === '{}') this.remove(trackId)
     else this.put({ trackId, corrections, heard: heard ? JSON.stringify(heard) : null })
   }

@@ -20,30 +20,29 @@ import type { TrackRow } from './store.ts'
 import { isReadable } from './track-answer.ts'
 
 /** `track/corrections` (ours): the corrections of a track, and its tempo hint. */
-export const corrections = method({
+export const readCorrections = method({
   name: 'track/corrections',
   parameters: z.strictObject(trackReference),
-  run({ store, corrections }: TrackRoom, given): TrackCorrections {
-    return corrections.of(findTrack(store, given).id) ?? {}
+  run({ store, corrections }: TrackRoom, reference): TrackCorrections {
+    return corrections.of(findTrack(store, reference).id) ?? {}
   },
 })
 
-/** The summary of a document with corrections, and its values without them. */
 export interface CorrectedSummary {
   summary: AnalysisSummary
   heard: Heard
 }
 
-/** Summarises a document with corrections. `heard` includes the effect of the hint. */
+/** `heard` includes the effect of the hint. */
 export function correctedSummary(
   document: AnalysisDocument,
-  given: TrackCorrections,
+  corrections: TrackCorrections,
 ): CorrectedSummary {
-  const summary = summarize(applyCorrections(document, given))
-  return { summary, heard: heardOf(summarize(applyCorrections(document, hintOf(given)))) }
+  const summary = summarize(applyCorrections(document, corrections))
+  return { summary, heard: heardValues(summarize(applyCorrections(document, hintOf(corrections)))) }
 }
 
-export function heardOf(summary: AnalysisSummary): Heard {
+export function heardValues(summary: AnalysisSummary): Heard {
   const { tempo, key, mode, timeSignature, firstDownbeat } = toStored(summary)
   return { tempo, key, mode, timeSignature, firstDownbeat } as Heard
 }
@@ -53,13 +52,11 @@ function hintOf({ tempoRange }: TrackCorrections): TrackCorrections {
 }
 
 /**
- * Changes the corrections of a track, and updates its summary. `double` and `half` refer to the
- * tempo that the analysis heard. They are stored as a number, which stays the same when another
- * analysis hears another tempo.
+ * `double` and `half` of what the analysis heard are stored as numbers. @param change - `null`
+ * removes a correction, `undefined` keeps it
  *
- * @param change - `null` removes a correction, `undefined` keeps it
  * @throws {ParameterError} `unknown_identifier`; on values that the document cannot have;
- * `not_ready` for `double` and `half` without an analysis, and for an imported summary
+ * `not_ready` without an analysis to correct
  */
 export async function changeCorrections(
   room: TrackRoom,
@@ -69,24 +66,24 @@ export async function changeCorrections(
 ): Promise<void> {
   const { store, analyses, corrections, song, emit } = room
   for (;;) {
-    const known = findTrack(store, { id })
-    if (typeof change.tempo === 'string') requireAnalysis(known)
+    const track = findTrack(store, { id })
+    if (typeof change.tempo === 'string') requireAnalysis(track)
     const bytes = analyses.document(id)
-    // A summary alone cannot be corrected. Before the analysis, corrections are only stored.
-    const needed = isReadable(known) && isCorrection(change)
+    // Before an analysis, corrections are only stored; a summary alone cannot be corrected.
+    const needed = isReadable(track) && setsCorrection(change)
     const document = bytes || needed ? await storedAnalysis(bytes, id, signal) : undefined
-    const before = corrections.of(id) ?? {}
-    const after = changed(before, change, document)
-    const now = document && correctedSummary(document, after)
+    const storedCorrections = corrections.of(id) ?? {}
+    const changedCorrections = applyChange(storedCorrections, change, document)
+    const newSummary = document && correctedSummary(document, changedCorrections)
     const row = store.atomically((): TrackRow | undefined => {
       // Another call or an analysis may have made a change first.
-      const isStale = JSON.stringify(corrections.of(id) ?? {}) !== JSON.stringify(before)
+      const isStale = JSON.stringify(corrections.of(id) ?? {}) !== JSON.stringify(storedCorrections)
       const current = findTrack(store, { id })
       const present = analyses.document(id)
       if (isStale || (bytes && present ? !bytes.equals(present) : bytes !== present))
         return undefined
-      corrections.set(id, after, now?.heard)
-      if (now) analyses.setSummary(id, now.summary)
+      corrections.set(id, changedCorrections, newSummary?.heard)
+      if (newSummary) analyses.setSummary(id, newSummary.summary)
       if (current.songId !== null) songChanged(song, current.songId)
       return current
     })
@@ -107,34 +104,33 @@ export async function hintTempo(
   await changeCorrections(room, id, { tempoRange }, signal)
 }
 
-/** Whether a change sets a correction, rather than only a hint or a removal. */
-function isCorrection({ tempoRange: _, ...change }: Corrections): boolean {
+/** A hint or a removal alone is none. */
+function setsCorrection({ tempoRange: _, ...change }: Corrections): boolean {
   return Object.values(change).some((value) => value != null)
 }
 
-/** The corrections that another one takes the place of. */
 export function replacedBy({ grid, tempo, downbeat }: Corrections): (keyof Corrections)[] {
   if (grid != null) return ['tempo', 'downbeat', 'parts']
   return tempo != null || downbeat != null ? ['grid'] : []
 }
 
-function changed(
-  before: TrackCorrections,
+function applyChange(
+  corrections: TrackCorrections,
   change: Corrections,
   document: AnalysisDocument | undefined,
 ): TrackCorrections {
-  const part = partCorrectionOf(change)
-  if (part) return withChangedPart(before, part, document)
-  const after: Record<string, unknown> = { ...before }
-  for (const name of replacedBy(change)) delete after[name]
+  const partChange = partCorrectionOf(change)
+  if (partChange) return withChangedPart(corrections, partChange, document)
+  const changedCorrections: Record<string, unknown> = { ...corrections }
+  for (const name of replacedBy(change)) delete changedCorrections[name]
   for (const [name, value] of Object.entries(change)) {
-    if (value === null) delete after[name]
-    else if (value !== undefined) after[name] = value
+    if (value === null) delete changedCorrections[name]
+    else if (value !== undefined) changedCorrections[name] = value
   }
-  if (!document) return after
-  const heard = applyCorrections(document, hintOf(after))
+  if (!document) return changedCorrections
+  const heard = applyCorrections(document, hintOf(changedCorrections))
   requireFitting(heard, change)
-  if (change.tempo === 'double') after.tempo = 2 * heard.track.tempo
-  if (change.tempo === 'half') after.tempo = heard.track.tempo / 2
-  return after
+  if (change.tempo === 'double') changedCorrections.tempo = 2 * heard.track.tempo
+  if (change.tempo === 'half') changedCorrections.tempo = heard.track.tempo / 2
+  return changedCorrections
 }

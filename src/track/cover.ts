@@ -7,30 +7,30 @@ import { findTrack, trackReference } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 
-/** The image files that programs put beside the tracks of an album, the most likely first. */
-const BESIDE = ['cover', 'folder', 'front', 'album'].flatMap((name) =>
+/** The most likely first. */
+const COVER_FILE_NAMES = ['cover', 'folder', 'front', 'album'].flatMap((name) =>
   ['jpg', 'jpeg', 'png', 'webp', 'gif'].map((extension) => `${name}.${extension}`),
 )
 
 /**
- * `track/cover` (ours): the picture of a track, read from its file now: the front cover in its tags, or
- * an image beside it that is called `cover.jpg`, `folder.jpg` or so. Without either, or when the file is
- * gone, there is none.
+ * `track/cover` (ours): the front cover in the tags of a track's file, or an image beside it that
+ * is called `cover.jpg`, `folder.jpg` or so.
  */
-export const cover = method({
+export const trackCover = method({
   name: 'track/cover',
   parameters: z.strictObject(trackReference),
-  async run(room: TrackRoom, given, { signal }): Promise<{ cover?: Cover }> {
-    const track = findTrack(room.store, given)
+  async run(room: TrackRoom, reference, { signal }): Promise<{ cover?: Cover }> {
+    const track = findTrack(room.store, reference)
     const { path, folder } = await audioOf(room, track)
     if (path === undefined) return {}
-    const own = await room.tags.cover(path, signal)
-    const found = own ?? (folder === undefined ? undefined : await imageIn(room, folder))
-    return found ? { cover: found } : {}
+    const taggedCover = await room.tags.cover(path, signal)
+    const bestCover =
+      taggedCover ?? (folder === undefined ? undefined : await imageIn(room, folder))
+    return bestCover ? { cover: bestCover } : {}
   },
 })
 
-/** The path of a track's bytes, and their folder if it is a folder of the user's. */
+/** The folder is absent where the bytes are a copy in the upload cache. */
 async function audioOf(
   { uploads, store }: TrackRoom,
   { id, cached, md5 }: TrackRow,
@@ -44,28 +44,28 @@ async function audioOf(
 }
 
 async function isFile(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined)
-  return found?.isFile() === true
+  const info = await stat(path).catch(() => undefined)
+  return info?.isFile() === true
 }
 
 async function imageIn({ config }: TrackRoom, folder: string): Promise<Cover | undefined> {
   const names = await readdir(folder).catch(() => [])
   const byName = new Map(names.map((name) => [name.toLowerCase(), name]))
-  for (const name of BESIDE) {
-    const there = byName.get(name)
-    const image = there && (await imageAt(join(folder, there), config.limits.tagBytes))
+  for (const name of COVER_FILE_NAMES) {
+    const fileName = byName.get(name)
+    const image = fileName && (await imageAt(join(folder, fileName), config.limits.tagBytes))
     if (image) return image
   }
   return undefined
 }
 
-async function imageAt(path: string, most: number): Promise<Cover | undefined> {
+async function imageAt(path: string, maxBytes: number): Promise<Cover | undefined> {
   // Opening a pipe of this name would wait for its writer.
   if (!(await isFile(path))) return undefined
   const file = await open(path, 'r').catch(() => undefined)
   try {
     const { size = 0 } = (await file?.stat()) ?? {}
-    if (!file || size > most) return undefined
+    if (!file || size > maxBytes) return undefined
     const bytes = new Uint8Array(await file.readFile())
     const type = imageType(bytes)
     return type === undefined ? undefined : { type, bytes }

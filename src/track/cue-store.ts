@@ -10,7 +10,6 @@ interface CueRow {
   colour: string | null
 }
 
-/** The table `track_cues`. */
 export class CueStore extends storeOf({
   rows: all<[trackId: string], CueRow>(
     'SELECT number, time, "end", name, colour FROM track_cues WHERE track_id = ? ORDER BY number',
@@ -24,12 +23,11 @@ export class CueStore extends storeOf({
   ),
   clear: run<[trackId: string]>('DELETE FROM track_cues WHERE track_id = ?'),
 }) {
-  /** The cues of a track, by their numbers. */
   of(trackId: string): OwnCue[] {
     return this.rows(trackId).map((row) => known(row))
   }
 
-  /** Sets cues; each replaces the one with its number. */
+  /** Each replaces the one with its number. */
   set(trackId: string, cues: readonly OwnCue[]): void {
     for (const { number, time, end = null, name = null, colour = null } of cues)
       this.put({ trackId, number, time, end, name, colour })

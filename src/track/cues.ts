@@ -3,7 +3,7 @@ import { type Cues, cues as cuesOf } from '../analysis/cues/cues.ts'
 import type { OwnCue } from '../analysis/cues/own-cues.ts'
 import { method } from '../kernel/method.ts'
 import { timelineOf } from '../sounds/timeline.ts'
-import { analysis } from './analysis.ts'
+import { trackAnalysis } from './analysis.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
 
@@ -14,14 +14,14 @@ export interface TrackCues extends Cues {
 }
 
 /**
- * `track/cues` (ours): the cues and phrases of a track, from its document with all corrections, and
- * from where someone sings, if that was heard.
+ * `track/cues` (ours): the cues and phrases of a track, with its corrections and where someone
+ * sings, if that was heard.
  */
-export const cues = method({
+export const trackCues = method({
   name: 'track/cues',
   parameters: z.strictObject(trackReference),
   async run(room: TrackRoom, reference, context): Promise<TrackCues> {
-    const document = await analysis.run(room, reference, context)
+    const document = await trackAnalysis.run(room, reference, context)
     const { id } = findTrack(room.store, reference)
     const heard = room.hearings.of(id)
     const voices =

@@ -15,20 +15,17 @@ import type { AnalysisStore, ComparableRow } from './analysis-store.ts'
 import { readDocument } from './read-document.ts'
 import type { TrackRoom } from './room.ts'
 
-const PAGE = 500
-/** Analyses kept for the next comparisons, about 1 MB each. */
-const KEPT = 16
-/** Systems with few codes. Echoprint has about 6,000 a song; they are read only where needed. */
-const FEW: readonly FileSystem[] = ['triplets', 'chroma']
+const COMPARABLE_PER_PAGE = 500
+/** About 1 MB each. */
+const MAX_KEPT_ANALYSES = 16
+/** Echoprint has many more codes; they are read only where needed. */
+const SPARSE_SYSTEMS: readonly FileSystem[] = ['triplets', 'chroma']
 
-/**
- * Groups of two or more tracks that may hold the same recording, in upload order: tracks of one
- * song, as recognised from their sound at the upload, and tracks with the same samples.
- */
-export function* suspecting(store: AnalysisStore): Generator<void, ComparableRow[][]> {
+/** Tracks of one recognised song, or with the same samples, in upload order. */
+export function* findSuspects(store: AnalysisStore): Generator<void, ComparableRow[][]> {
   const groups = new Map<string, ComparableRow[]>()
   for (let after = 0; ; ) {
-    const rows = store.comparable(after, PAGE)
+    const rows = store.comparable(after, COMPARABLE_PER_PAGE)
     for (const row of rows) {
       const keys = [row.songId, row.audioMd5].filter((key) => key !== null)
       // A track with the song of one group and the samples of another joins the two.
@@ -40,7 +37,7 @@ export function* suspecting(store: AnalysisStore): Generator<void, ComparableRow
       }
     }
     const last = rows.at(-1)
-    if (!last || rows.length < PAGE) break
+    if (!last || rows.length < COMPARABLE_PER_PAGE) break
     after = last.number
     yield
   }
@@ -50,9 +47,8 @@ export function* suspecting(store: AnalysisStore): Generator<void, ComparableRow
     .sort((a, b) => a[0]!.number - b[0]!.number)
 }
 
-/** The evidence that a track holds the same recording as another one. */
 export interface DuplicateEvidence extends FileEvidence {
-  /** The id of the other track: the first of the group, or one that is nearer to this. */
+  /** The first of the group, or one that is nearer to this track. */
   of: string
 }
 
@@ -62,8 +58,7 @@ interface Member {
   evidence?: DuplicateEvidence
 }
 
-/** Finds the groups of tracks with the same recording among tracks that may hold it. */
-export class Duplicates {
+export class DuplicateSearch {
   readonly #room: Pick<TrackRoom, 'analyses' | 'song'>
   readonly #signal: AbortSignal
   readonly #sounds = new Map<string, Promise<Segments | undefined>>()
@@ -74,9 +69,9 @@ export class Duplicates {
     this.#signal = signal
   }
 
-  async read(groups: readonly ComparableRow[][]): Promise<void> {
+  async readCodesOf(groups: readonly ComparableRow[][]): Promise<void> {
     this.#files = new Map()
-    await this.#readCodes(groups.flat(), FEW)
+    await this.#readCodes(groups.flat(), SPARSE_SYSTEMS)
     const sparse = groups.filter((group) =>
       group.some((row) => {
         const file = this.#files.get(row)
@@ -89,69 +84,79 @@ export class Duplicates {
   async #readCodes(rows: readonly ComparableRow[], systems: readonly FileSystem[]): Promise<void> {
     const { recordings } = this.#room.song
     const numbers = new Map(rows.map((row) => [row, recordings.ofTrack(row.trackId)]))
-    const wanted = [...numbers.values()].filter((number) => number !== undefined)
-    if (wanted.length === 0) return
-    const ascending = [...new Set(wanted)].sort((a, b) => a - b)
-    const found = await collectCodes(recordings, ascending, () => pause(this.#signal), systems)
+    const knownNumbers = [...numbers.values()].filter((number) => number !== undefined)
+    if (knownNumbers.length === 0) return
+    const ascending = [...new Set(knownNumbers)].sort((a, b) => a - b)
+    const codesByNumber = await collectCodes(
+      recordings,
+      ascending,
+      () => pause(this.#signal),
+      systems,
+    )
     for (const [row, number] of numbers) {
-      const families = number === undefined ? undefined : found.get(number)
+      const families = number === undefined ? undefined : codesByNumber.get(number)
       if (!families) continue
       const { duration, trackId } = row
       const codes = { ...this.#files.get(row)?.codes }
       for (const system of systems) {
-        const own = families.get(system)
-        if (own)
-          codes[system] = sortFileCodes(own, { perSecond: UNITS_PER_SECOND[system], duration })
+        const systemCodes = families.get(system)
+        if (systemCodes)
+          codes[system] = sortFileCodes(systemCodes, {
+            perSecond: UNITS_PER_SECOND[system],
+            duration,
+          })
       }
-      this.#files.set(row, { codes, duration, segments: () => this.#soundOf(trackId) })
+      this.#files.set(row, { codes, duration, segments: () => this.#segmentsOf(trackId) })
     }
   }
 
-  /** Finds the groups among tracks whose codes were read. Tracks keep their order. */
-  async among(rows: readonly ComparableRow[]): Promise<Member[][]> {
-    /** The group of each track by its index in `rows`; `links` has the evidence between tracks. */
+  async groupsAmong(rows: readonly ComparableRow[]): Promise<Member[][]> {
+    /** By index in `rows`. */
     const groups = rows.map((_, place) => [place])
     const links = rows.map(() => new Map<number, FileEvidence>())
     for (const [place, row] of rows.entries()) {
-      for (const [earlier, other] of rows.slice(0, place).entries()) {
-        const own = groups[place]!
-        if (own.includes(earlier)) continue
-        const evidence = await this.#compare(row, other)
+      for (const [earlier, earlierRow] of rows.slice(0, place).entries()) {
+        const group = groups[place]!
+        if (group.includes(earlier)) continue
+        const evidence = await this.#compareTracks(row, earlierRow)
         if (!evidence) continue
         links[place]!.set(earlier, evidence)
         links[earlier]!.set(place, reverseEvidence(evidence))
-        const joined = [...groups[earlier]!, ...own]
-        for (const one of joined) groups[one] = joined
+        const joined = [...groups[earlier]!, ...group]
+        for (const member of joined) groups[member] = joined
       }
     }
     return [...new Set(groups)]
       .filter((group) => group.length > 1)
-      .map((group) => members(rows, links, Math.min(...group)))
+      .map((group) => linkMembers(rows, links, Math.min(...group)))
   }
 
-  async #compare(row: ComparableRow, other: ComparableRow): Promise<FileEvidence | undefined> {
-    if (row.audioMd5 !== null && row.audioMd5 === other.audioMd5) {
-      return identicalEvidence({ file: row.duration, other: other.duration })
+  async #compareTracks(
+    row: ComparableRow,
+    otherRow: ComparableRow,
+  ): Promise<FileEvidence | undefined> {
+    if (row.audioMd5 !== null && row.audioMd5 === otherRow.audioMd5) {
+      return identicalEvidence({ file: row.duration, other: otherRow.duration })
     }
     const file = this.#files.get(row)
-    const another = this.#files.get(other)
-    if (!file || !another) return undefined
-    return compareFiles(file, another, (steps) => inTurns(steps, this.#signal))
+    const otherFile = this.#files.get(otherRow)
+    if (!file || !otherFile) return undefined
+    return compareFiles(file, otherFile, (steps) => inTurns(steps, this.#signal))
   }
 
-  #soundOf(trackId: string): Promise<Segments | undefined> {
-    const known = this.#sounds.get(trackId)
-    if (known) return known
+  #segmentsOf(trackId: string): Promise<Segments | undefined> {
+    const keptSegments = this.#sounds.get(trackId)
+    if (keptSegments) return keptSegments
     for (const oldest of this.#sounds.keys()) {
-      if (this.#sounds.size < KEPT) break
+      if (this.#sounds.size < MAX_KEPT_ANALYSES) break
       this.#sounds.delete(oldest)
     }
-    const sound = this.#read(trackId)
-    this.#sounds.set(trackId, sound)
-    return sound
+    const segments = this.#readSegments(trackId)
+    this.#sounds.set(trackId, segments)
+    return segments
   }
 
-  async #read(trackId: string): Promise<Segments | undefined> {
+  async #readSegments(trackId: string): Promise<Segments | undefined> {
     try {
       const stored = this.#room.analyses.document(trackId)
       return (await readDocument(stored, this.#signal)).segments
@@ -163,20 +168,20 @@ export class Duplicates {
   }
 }
 
-/** The members of a group, each with the evidence that links it to a member found before it. */
-function members(
+/** Each has the evidence that links it to a member found before it. */
+function linkMembers(
   rows: readonly ComparableRow[],
   links: readonly ReadonlyMap<number, FileEvidence>[],
   first: number,
 ): Member[] {
-  const found = new Map<number, Member>([[first, { trackId: rows[first]!.trackId }]])
-  // `found` grows during the loop: a breadth-first search.
-  for (const [place, { trackId: of }] of found) {
+  const membersByPlace = new Map<number, Member>([[first, { trackId: rows[first]!.trackId }]])
+  // The map grows during the loop: a breadth-first search.
+  for (const [place, { trackId: of }] of membersByPlace) {
     for (const next of links[place]!.keys()) {
       const evidence = links[next]!.get(place)
-      if (found.has(next) || !evidence) continue
-      found.set(next, { trackId: rows[next]!.trackId, evidence: { of, ...evidence } })
+      if (membersByPlace.has(next) || !evidence) continue
+      membersByPlace.set(next, { trackId: rows[next]!.trackId, evidence: { of, ...evidence } })
     }
   }
-  return [...found].sort(([a], [b]) => a - b).map(([, member]) => member)
+  return [...membersByPlace].sort(([a], [b]) => a - b).map(([, member]) => member)
 }

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { inTurns, pause } from '../kernel/scheduler.ts'
 import type { ComparableRow } from './analysis-store.ts'
-import { type DuplicateEvidence, Duplicates, suspecting } from './duplicate-groups.ts'
+import { type DuplicateEvidence, DuplicateSearch, findSuspects } from './duplicate-groups.ts'
 import type { TrackRoom } from './room.ts'
-import { describe, summary, type TrackProfile } from './track-answer.ts'
+import { describeTrack, summary, type TrackProfile } from './track-answer.ts'
 
 /** A track of a group. */
 export interface DuplicateTrack extends TrackProfile {
@@ -28,14 +28,14 @@ export interface DuplicatePage {
   after?: number
 }
 
-/** Most tracks compared for a page; the codes of a page are read together. */
-const PAGE = 1_000
+/** Of a page, whose codes are read together. */
+const MAX_COMPARED_TRACKS = 1_000
 
 /**
  * `track/duplicates` (ours): files with the same recording, differently encoded or trimmed at their
  * ends, in pages. Other performances, mixes and lengths of a song are not duplicates.
  */
-export const duplicates = method({
+export const findDuplicates = method({
   name: 'track/duplicates',
   parameters: z.strictObject({
     /** `after` of the page before. */
@@ -44,38 +44,38 @@ export const duplicates = method({
     /** Adds to each track of a group, except the first, the evidence that it belongs there. */
     evidence: z.boolean().optional(),
   }),
-  async run(room: TrackRoom, given, { signal }): Promise<DuplicatePage> {
-    const { after = 0 } = given
-    const suspects = await inTurns(suspecting(room.analyses), signal)
-    const due = suspects.filter(([first]) => first!.number > after)
-    const page = pageOf(due)
-    const search = new Duplicates(room, signal)
-    await search.read(page)
+  async run(room: TrackRoom, query, { signal }): Promise<DuplicatePage> {
+    const { after = 0 } = query
+    const suspects = await inTurns(findSuspects(room.analyses), signal)
+    const dueGroups = suspects.filter(([first]) => first!.number > after)
+    const pageGroups = firstGroups(dueGroups)
+    const search = new DuplicateSearch(room, signal)
+    await search.readCodesOf(pageGroups)
     const groups: DuplicateGroup[] = []
-    for (const rows of page) {
-      for (const members of await search.among(rows)) {
+    for (const rows of pageGroups) {
+      for (const members of await search.groupsAmong(rows)) {
         const tracks = members.flatMap(({ trackId, evidence }): DuplicateTrack[] => {
           const row = room.store.byId(trackId)
           if (!row) return []
-          const track = describe(room.store, row, given.bucket)
-          return [given.evidence && evidence ? { ...track, evidence } : track]
+          const track = describeTrack(room.store, row, query.bucket)
+          return [query.evidence && evidence ? { ...track, evidence } : track]
         })
         if (tracks.length > 1) groups.push({ tracks })
       }
       await pause(signal)
     }
     const total = room.analyses.countAfter(0)
-    const left = due.slice(page.length)
-    if (left.length === 0) return { groups, done: total, total }
-    const done = Math.max(0, total - left.flat().length)
-    return { groups, done, total, after: page.at(-1)![0]!.number }
+    const remainingGroups = dueGroups.slice(pageGroups.length)
+    if (remainingGroups.length === 0) return { groups, done: total, total }
+    const done = Math.max(0, total - remainingGroups.flat().length)
+    return { groups, done, total, after: pageGroups.at(-1)![0]!.number }
   },
 })
 
-function pageOf(groups: readonly ComparableRow[][]): ComparableRow[][] {
+function firstGroups(groups: readonly ComparableRow[][]): ComparableRow[][] {
   let tracks = 0
   return groups.filter((group, i) => {
     tracks += group.length
-    return i === 0 || tracks <= PAGE
+    return i === 0 || tracks <= MAX_COMPARED_TRACKS
   })
 }

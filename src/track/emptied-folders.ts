@@ -7,8 +7,8 @@ import { isBelow, prefixOf } from './folder-walk.ts'
 import { isMissingFile } from './missing-files.ts'
 
 /**
- * Whether missing files are removed from their tracks; `emptied` also removes those of folders that
- * hold none any more.
+ * Whether missing files are removed from their tracks; `emptied` also removes those of emptied
+ * folders.
  */
 export const prune = z.union([flag, z.literal('emptied')]).default(false)
 
@@ -24,7 +24,7 @@ export interface EmptiedFolder {
 
 const ROWS_PER_PAGE = 2_000
 
-/** Finds the folders that hold no known file any more; each is looked at once. */
+/** Each folder is looked at once. */
 export class EmptiedFolders {
   readonly #lostByFolder = new Map<string, number>()
 
@@ -33,32 +33,36 @@ export class EmptiedFolders {
     private readonly roots: readonly string[],
   ) {}
 
-  /** The outermost emptied folder around a missing file; undefined when its own still holds some. */
-  async around(path: string, signal: AbortSignal): Promise<EmptiedFolder | undefined> {
-    const root = this.roots.find((one) => isBelow(path, one))
+  /** Undefined when the file's own folder still holds some. */
+  async outermostAround(path: string, signal: AbortSignal): Promise<EmptiedFolder | undefined> {
+    const root = this.roots.find((folder) => isBelow(path, folder))
     let emptied: EmptiedFolder | undefined
     for (let folder = dirname(path); ; folder = dirname(folder)) {
-      const files = await this.#lost(folder, signal)
+      const files = await this.#countLost(folder, signal)
       if (files === 0) return emptied
       emptied = { folder, files }
       if (root === undefined || folder === root || !isBelow(folder, root)) return emptied
     }
   }
 
-  /** How many known files a folder lost; 0 when it still holds one. */
-  async #lost(folder: string, signal: AbortSignal): Promise<number> {
-    const seen = this.#lostByFolder.get(folder)
-    if (seen !== undefined) return seen
-    const files = await this.#count(folder, signal)
+  /** 0 when it still holds a known file. */
+  async #countLost(folder: string, signal: AbortSignal): Promise<number> {
+    const knownCount = this.#lostByFolder.get(folder)
+    if (knownCount !== undefined) return knownCount
+    const files = await this.#countMissing(folder, signal)
     this.#lostByFolder.set(folder, files)
     return files
   }
 
-  async #count(folder: string, signal: AbortSignal): Promise<number> {
+  async #countMissing(folder: string, signal: AbortSignal): Promise<number> {
     const prefix = prefixOf(folder)
     let count = 0
     for (let after = prefix; ; ) {
-      const rows = this.files.between({ after, before: endOf(prefix), results: ROWS_PER_PAGE })
+      const rows = this.files.between({
+        after,
+        before: afterPrefix(prefix),
+        results: ROWS_PER_PAGE,
+      })
       for (const { path } of rows) {
         await pause(signal)
         if (!(await isMissingFile(path))) return 0
@@ -72,7 +76,7 @@ export class EmptiedFolders {
 }
 
 /** The first string after all strings that begin with a prefix. */
-export function endOf(prefix: string): string {
+export function afterPrefix(prefix: string): string {
   const last = prefix.length - 1
   return prefix.slice(0, last) + String.fromCharCode(prefix.charCodeAt(last) + 1)
 }

@@ -13,7 +13,7 @@ import { known } from '../values/known.ts'
 import { readDocument } from './read-document.ts'
 import type { TrackRoom } from './room.ts'
 import { namedTagsOf, type TrackRow } from './store.ts'
-import { picked, RECORDED_TAGS, type TrackRecord } from './track-record.ts'
+import { pickFields, RECORDED_TAGS, type TrackRecord } from './track-record.ts'
 
 /** A page of analysed tracks, as records of `track/import`. */
 export interface TrackExportPage {
@@ -23,14 +23,15 @@ export interface TrackExportPage {
   after?: number
 }
 
-/** Tracks per page: about 3 MB. */
-const PAGE = 16
-/** Tracks whose fingerprints are collected together: each collection reads the whole index. */
-const COLLECTED = 2_048
-/** The fingerprints that a document does not hold. */
-const BESIDE: readonly Family[] = ['triplets']
+/** About 3 MB. */
+const TRACKS_PER_PAGE = 16
+/** Each collection reads the whole index. */
+const TRACKS_PER_COLLECTION = 2_048
+const FAMILIES_BESIDE_DOCUMENT: readonly Family[] = ['triplets']
 
-/** `track/export` (ours): analysed tracks in the order they were added, with all that is known of them. */
+/**
+ * `track/export` (ours): analysed tracks with all that is known of them, in the order of adding.
+ */
 export const exportTracks = method({
   name: 'track/export',
   parameters: z.strictObject({
@@ -39,58 +40,69 @@ export const exportTracks = method({
   }),
   async run(room: TrackRoom, { after = 0 }, { signal }): Promise<TrackExportPage> {
     const { analyses, song, exported } = room
-    const page = analyses.comparable(after, PAGE)
+    const page = analyses.comparable(after, TRACKS_PER_PAGE)
     const numberOf = (trackId: string) => song.recordings.ofTrack(trackId)
-    const wanted = page.flatMap(({ trackId }) => numberOf(trackId) ?? [])
-    if (!wanted.every((number) => exported.has(number))) {
-      const ahead = analyses.comparable(after, COLLECTED)
-      const numbers = ahead.flatMap(({ trackId }) => numberOf(trackId) ?? [])
+    const numbersOfPage = page.flatMap(({ trackId }) => numberOf(trackId) ?? [])
+    if (!numbersOfPage.every((number) => exported.has(number))) {
+      const collectedTracks = analyses.comparable(after, TRACKS_PER_COLLECTION)
+      const numbers = collectedTracks.flatMap(({ trackId }) => numberOf(trackId) ?? [])
       exported.clear()
       const sorted = numbers.sort((a, b) => a - b)
-      const found = await collectCodes(song.recordings, sorted, () => pause(signal), BESIDE)
-      for (const [number, codes] of found) exported.set(number, codes)
+      const codesByNumber = await collectCodes(
+        song.recordings,
+        sorted,
+        () => pause(signal),
+        FAMILIES_BESIDE_DOCUMENT,
+      )
+      for (const [number, codes] of codesByNumber) exported.set(number, codes)
     }
     const records: TrackRecord[] = []
     for (const { trackId } of page) {
       const row = room.store.byId(trackId)
-      const record = row && (await recordOf(room, row, signal))
+      const record = row && (await exportRecord(room, row, signal))
       if (record) records.push(record)
     }
     const last = page.at(-1)?.number
-    const left = last === undefined ? 0 : analyses.countAfter(last)
-    if (left > 0 && last !== undefined) return { records, left, after: last }
+    const remaining = last === undefined ? 0 : analyses.countAfter(last)
+    if (remaining > 0 && last !== undefined) return { records, left: remaining, after: last }
     exported.clear()
-    return { records, left }
+    return { records, left: remaining }
   },
 })
 
-async function recordOf(room: TrackRoom, row: TrackRow, signal: AbortSignal): Promise<TrackRecord> {
+async function exportRecord(
+  room: TrackRoom,
+  row: TrackRow,
+  signal: AbortSignal,
+): Promise<TrackRecord> {
   const { store, corrections, song, exported } = room
   const { id, songId, md5, url } = row
-  // What a network heard is no part of a record: an import would take it for a published value.
+  // An import would take what a network heard for a published value.
   const unheard = { ...row, ...store.unheardFacts(id) }
-  const owner = songId === null ? undefined : song.store.byId(songId)
+  const songRow = songId === null ? undefined : song.store.byId(songId)
   const analysis = await documentOf(room, id, signal)
   const number = song.recordings.ofTrack(id)
   const codes = number === undefined ? undefined : exported.get(number)
-  const fingerprints = [...(codes ?? [])].flatMap(([family, one]) => fingerprintOf(family, one))
+  const fingerprints = [...(codes ?? [])].flatMap(([family, familyCodes]) =>
+    fingerprintOf(family, familyCodes),
+  )
   return known({
     id,
     songId,
     md5,
     url,
-    ...picked(namedTagsOf(row), RECORDED_TAGS),
-    file: listOf(store.files.ofTrack(id).map(({ path }) => path)),
-    foreignIds: listOf(store.foreignIds(id).map(formatForeignId)),
+    ...pickFields(namedTagsOf(row), RECORDED_TAGS),
+    file: undefinedIfEmpty(store.files.ofTrack(id).map(({ path }) => path)),
+    foreignIds: undefinedIfEmpty(store.foreignIds(id).map(formatForeignId)),
     analysis,
     audioFeatures: analysis ? undefined : featuresOf(row),
-    audioSummary: besideDocument(unheard, {
-      song: owner && { ...owner, ...store.importedFacts(id) },
+    audioSummary: factsBesideDocument(unheard, {
+      song: songRow && { ...songRow, ...store.importedFacts(id) },
       isDerived: analysis !== undefined && row.published === 0,
     }),
     corrections: corrections.of(id),
-    cues: listOf(room.cues.of(id)),
-    fingerprints: listOf(fingerprints),
+    cues: undefinedIfEmpty(room.cues.of(id)),
+    fingerprints: undefinedIfEmpty(fingerprints),
   })
 }
 
@@ -111,10 +123,10 @@ async function documentOf(
 }
 
 /**
- * The facts that no document holds; where the track lacks one, that of its song. Impressions
- * derived from the document are left out: an import takes those beside it for published values.
+ * Where the track lacks one, that of its song. An import takes impressions beside a document for
+ * published values.
  */
-function besideDocument(
+function factsBesideDocument(
   row: TrackRow,
   { song, isDerived }: { song: SongRow | undefined; isDerived: boolean },
 ): NonNullable<TrackRecord['audioSummary']> {
@@ -141,6 +153,6 @@ function featuresOf(row: TrackRow): NonNullable<TrackRecord['audioFeatures']> {
   })
 }
 
-function listOf<T>(items: T[]): T[] | undefined {
+function undefinedIfEmpty<T>(items: T[]): T[] | undefined {
   return items.length === 0 ? undefined : items
 }

@@ -18,19 +18,17 @@ export const trackReference = {
     .string()
     .regex(/^[0-9a-f]{32}$/i, 'must be 32 hexadecimal digits')
     .optional(),
-  /** Path of a file that was uploaded or scanned, or its `file:` URL. The file itself is not read. */
+  /** Path of a file that was uploaded or scanned, or its `file:` URL; it is not read. */
   file: z.string().min(1).optional(),
 }
 
 export type TrackReference = z.output<z.ZodObject<typeof trackReference>>
 
-/** The uploaded track with an id or a foreign id. */
 export function trackById(store: TrackStore, id: string): TrackRow | undefined {
   const foreign = parseForeignId(id)
   return foreign ? store.byForeignId(foreign) : store.byId(id)
 }
 
-/** The uploaded track of a reference. */
 export function findTrack(store: TrackStore, { id, md5, file }: TrackReference): TrackRow {
   if (id !== undefined && md5 !== undefined) {
     throw invalidParameter('md5', `"${md5}" beside an id`)
@@ -38,17 +36,17 @@ export function findTrack(store: TrackStore, { id, md5, file }: TrackReference):
   if (file !== undefined && (id ?? md5) !== undefined) {
     throw invalidParameter('file', `"${file}" beside ${id === undefined ? 'an md5' : 'an id'}`)
   }
-  const given = md5 ?? id ?? file
-  if (given === undefined) throw missingParameter('id', 'give id or md5')
+  const reference = md5 ?? id ?? file
+  if (reference === undefined) throw missingParameter('id', 'give id or md5')
   const row =
     file !== undefined
       ? trackOfFile(store, absolutePath(file))
       : md5 === undefined
-        ? trackById(store, given)
-        : store.byMd5(given.toLowerCase())
+        ? trackById(store, reference)
+        : store.byMd5(reference.toLowerCase())
   if (row) return row
-  const path = file ?? (/^(\/|[a-z]:[\\/]|\.\.?[\\/])/i.test(given) ? given : undefined)
-  if (path === undefined) throw unknownIdentifier(given)
+  const path = file ?? (/^(\/|[a-z]:[\\/]|\.\.?[\\/])/i.test(reference) ? reference : undefined)
+  if (path === undefined) throw unknownIdentifier(reference)
   const remedy = file === undefined ? 'name it as { file }, and ' : ''
   const message = `No track has the file ${JSON.stringify(path)}; ${remedy}upload or scan it first.`
   throw new ParameterError('unknown_identifier', message)

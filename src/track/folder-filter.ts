@@ -8,15 +8,15 @@ export interface FilterOptions {
   extensions?: readonly string[] | undefined
 }
 
-/** What the name of a file says: it is chosen, it is not, or its content must decide. */
-export type Verdict = 'audio' | 'other' | 'unknown'
+/** With `unknown`, the content must decide. */
+export type NameVerdict = 'audio' | 'other' | 'unknown'
 
-const AUDIO = wordSet(`
+const AUDIO_EXTENSIONS = wordSet(`
   mp3 wav wave aif aiff aifc au snd ogg oga opus flac
   m4a m4b m4r mp4 aac`)
 
-/** Extensions of other files. They are not opened: a cover per album is slow on a slow disk. */
-const OTHER = wordSet(`
+/** They are not opened: a cover per album is slow on a slow disk. */
+const OTHER_EXTENSIONS = wordSet(`
   jpg jpeg png gif webp bmp tif tiff heic avif svg ico psd
   txt md nfo log cue lrc srt pdf doc docx rtf html htm xml json csv yaml yml ini
   m3u m3u8 pls xspf wpl asx
@@ -32,48 +32,54 @@ export class FolderFilter {
   readonly #extensions: ReadonlySet<string> | undefined
 
   constructor({ include, exclude = [], extensions }: FilterOptions) {
-    this.#included = include === undefined ? undefined : matcher([include].flat())
-    this.#excluded = matcher([exclude].flat())
+    this.#included = include === undefined ? undefined : buildMatcher([include].flat())
+    this.#excluded = buildMatcher([exclude].flat())
     this.#extensions =
-      extensions && new Set(extensions.map((one) => one.replace(/^\./, '').toLowerCase()))
+      extensions &&
+      new Set(extensions.map((extension) => extension.replace(/^\./, '').toLowerCase()))
   }
 
-  enters(root: string, folder: string): boolean {
+  isFolderTaken(root: string, folder: string): boolean {
     const name = basename(folder).toLowerCase()
     if (name.startsWith('.') || SYSTEM_FOLDERS.has(name)) return false
-    return name !== 'system volume information' && !this.#excluded(below(root, folder))
+    return name !== 'system volume information' && !this.#excluded(relativePath(root, folder))
   }
 
-  takes(root: string, file: string): Verdict {
+  verdictOf(root: string, file: string): NameVerdict {
     const name = basename(file)
     if (name.startsWith('.')) return 'other'
-    const path = below(root, file)
+    const path = relativePath(root, file)
     if (this.#excluded(path) || this.#included?.(path) === false) return 'other'
     const extension = /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase() ?? ''
     if (this.#extensions) return this.#extensions.has(extension) ? 'audio' : 'other'
-    return AUDIO.has(extension) ? 'audio' : OTHER.has(extension) ? 'other' : 'unknown'
+    return AUDIO_EXTENSIONS.has(extension)
+      ? 'audio'
+      : OTHER_EXTENSIONS.has(extension)
+        ? 'other'
+        : 'unknown'
   }
 
   /** Whether a walk of `root` would find a file at this path. */
-  reaches(root: string, file: string): boolean {
+  isReached(root: string, file: string): boolean {
     const parts = relative(root, file).split(sep)
     const folders = parts.slice(0, -1).map((_, i) => [root, ...parts.slice(0, i + 1)].join(sep))
     return (
-      folders.every((folder) => this.enters(root, folder)) && this.takes(root, file) !== 'other'
+      folders.every((folder) => this.isFolderTaken(root, folder)) &&
+      this.verdictOf(root, file) !== 'other'
     )
   }
 }
 
-/** The path relative to a folder, in the form of patterns: with slashes, in Unicode form NFC. */
-function below(root: string, path: string): string {
+/** With slashes, in Unicode form NFC, as patterns are. */
+function relativePath(root: string, path: string): string {
   return relative(root, path).split(sep).join('/').normalize('NFC')
 }
 
 /** A pattern without a slash matches names at any depth. */
-function matcher(patterns: readonly string[]): (path: string) => boolean {
-  const tests = patterns.map((pattern) => {
+function buildMatcher(patterns: readonly string[]): (path: string) => boolean {
+  const isMatches = patterns.map((pattern) => {
     const options = { nocase: true, dot: true, basename: !pattern.includes('/') }
     return picomatch(pattern.normalize('NFC'), options)
   })
-  return (path) => tests.some((test) => test(path))
+  return (path) => isMatches.some((test) => test(path))
 }

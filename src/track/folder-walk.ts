@@ -4,12 +4,12 @@ import { join, sep } from 'node:path'
 import { pause } from '../kernel/scheduler.ts'
 import { DecodeError } from '../values/errors.ts'
 import { explainMisnaming } from '../values/file-names.ts'
-import type { FolderFilter, Verdict } from './folder-filter.ts'
+import type { FolderFilter, NameVerdict } from './folder-filter.ts'
 
-export type Found =
+export type WalkedEntry =
   | {
       path: string
-      verdict: Exclude<Verdict, 'other'>
+      verdict: Exclude<NameVerdict, 'other'>
       size: number
       /** Milliseconds since 1970. */
       modified: number
@@ -19,59 +19,65 @@ export type Found =
 
 export interface WalkOptions {
   filter: FolderFilter
-  /** Whether links to folders are followed. Each real folder is walked once. */
+  /** Each real folder is walked once. */
   followSymlinks: boolean
   signal: AbortSignal
 }
 
-const AT_ONCE = 32
+const PARALLEL_STATS = 32
 
-interface Folder {
+interface WalkedFolder {
   root: string
   path: string
   real: string
 }
 
-export function outermost(folders: readonly string[]): string[] {
+export function outermostFolders(folders: readonly string[]): string[] {
   const unique = [...new Set(folders)]
-  return unique.filter((one) => !unique.some((other) => other !== one && isBelow(one, other)))
+  return unique.filter(
+    (folder) => !unique.some((outer) => outer !== folder && isBelow(folder, outer)),
+  )
 }
 
 export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(prefixOf(folder))
 }
 
-/** The prefix of the paths of all files in a folder. */
 export function prefixOf(folder: string): string {
   return folder.endsWith(sep) ? folder : folder + sep
 }
 
-/** Yields the files below folders that pass the filter. Links to files count as files. */
-export async function* walk(
+/** Links to files count as files. */
+export async function* walkFolders(
   roots: readonly string[],
   options: WalkOptions,
-): AsyncGenerator<readonly Found[]> {
-  const walked = new Set<string>()
-  const links: Folder[] = []
+): AsyncGenerator<readonly WalkedEntry[]> {
+  const walkedFolders = new Set<string>()
+  const links: WalkedFolder[] = []
   await requireFolders(roots)
   for (const root of roots) {
-    yield* walkFolder({ root, path: root, real: await realpath(root) }, { walked, links, options })
+    yield* walkFolder(
+      { root, path: root, real: await realpath(root) },
+      { walked: walkedFolders, links, options },
+    )
   }
   // Links come last, so that a file gets its own path and not that of a link to its folder.
   for (let link = links.shift(); link; link = links.shift()) {
-    yield* walkFolder(link, { walked, links, options })
+    yield* walkFolder(link, { walked: walkedFolders, links, options })
   }
 }
 
-interface State {
-  /** Real folders that were walked. */
+interface WalkState {
   walked: Set<string>
-  /** Links to folders that are still to be followed. */
-  links: Folder[]
+  /** Links to folders that are still to follow. */
+  links: WalkedFolder[]
   options: WalkOptions
 }
 
-async function* walkFolder(folder: Folder, state: State): AsyncGenerator<readonly Found[]> {
+async function* walkFolder(
+  folder: WalkedFolder,
+  state: WalkState,
+): AsyncGenerator<readonly WalkedEntry[]> {
   const { root, path, real } = folder
   const { walked, options } = state
   await pause(options.signal)
@@ -81,45 +87,45 @@ async function* walkFolder(folder: Folder, state: State): AsyncGenerator<readonl
   try {
     entries = await readdir(path, { withFileTypes: true })
   } catch (error) {
-    const unread = await unreadable(path, error)
-    if (path === root) throw unread
-    yield [{ path, error: unread, folder: true }]
+    const readError = await explainUnreadable(path, error)
+    if (path === root) throw readError
+    yield [{ path, error: readError, folder: true }]
     return
   }
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
-  const folders: Folder[] = []
-  for (let start = 0; start < entries.length; start += AT_ONCE) {
+  const folders: WalkedFolder[] = []
+  for (let start = 0; start < entries.length; start += PARALLEL_STATS) {
     await pause(options.signal)
-    const some = entries.slice(start, start + AT_ONCE)
-    const found = await Promise.all(
-      some.map((entry) => foundOf(entry, join(path, entry.name), folder, folders, state)),
+    const batch = entries.slice(start, start + PARALLEL_STATS)
+    const walkedEntries = await Promise.all(
+      batch.map((entry) => walkedEntry(entry, join(path, entry.name), folder, folders, state)),
     )
-    const files = found.filter((one) => one !== undefined)
+    const files = walkedEntries.filter((entry) => entry !== undefined)
     if (files.length > 0) yield files
   }
   for (const next of folders) yield* walkFolder(next, state)
 }
 
-/** Inspects an entry of a folder. Subfolders are added to `folders`, to be walked later. */
-async function foundOf(
+/** Subfolders are added to `folders`. */
+async function walkedEntry(
   entry: Dirent,
   path: string,
-  { root, real }: Folder,
-  folders: Folder[],
-  { links, options }: State,
-): Promise<Found | undefined> {
+  { root, real }: WalkedFolder,
+  folders: WalkedFolder[],
+  { links, options }: WalkState,
+): Promise<WalkedEntry | undefined> {
   const { filter, followSymlinks } = options
   if (entry.isDirectory()) {
-    if (filter.enters(root, path)) folders.push({ root, path, real: join(real, entry.name) })
+    if (filter.isFolderTaken(root, path)) folders.push({ root, path, real: join(real, entry.name) })
     return undefined
   }
   if (!entry.isFile() && !entry.isSymbolicLink()) return undefined
-  const verdict = filter.takes(root, path)
+  const verdict = filter.verdictOf(root, path)
   // A link with such a name may lead to a folder.
   if (verdict === 'other' && !entry.isSymbolicLink()) return undefined
   try {
     const info = await stat(path)
-    if (info.isDirectory() && followSymlinks && filter.enters(root, path)) {
+    if (info.isDirectory() && followSymlinks && filter.isFolderTaken(root, path)) {
       links.push({ root, path, real: await realpath(path) })
     }
     if (!info.isFile() || verdict === 'other') return undefined
@@ -128,7 +134,7 @@ async function foundOf(
     if (verdict === 'other') return undefined
     // The link leads to nothing.
     if (entry.isSymbolicLink() && (await explainMisnaming(path)) === undefined) return undefined
-    return { path, error: await unreadable(path, error), folder: false }
+    return { path, error: await explainUnreadable(path, error), folder: false }
   }
 }
 
@@ -136,13 +142,13 @@ async function foundOf(
 export async function requireFolders(roots: readonly string[]): Promise<void> {
   for (const root of roots) {
     const info = await stat(root).catch(async (error: Error) => {
-      throw await unreadable(root, error)
+      throw await explainUnreadable(root, error)
     })
     if (!info.isDirectory()) throw new DecodeError(`${root} is not a folder; upload it as a file.`)
   }
 }
 
-async function unreadable(path: string, error: unknown): Promise<DecodeError> {
+async function explainUnreadable(path: string, error: unknown): Promise<DecodeError> {
   const { code, message } = error as NodeJS.ErrnoException
   const absent = code === 'ENOENT' ? 'there is no such file or folder' : message
   const why = (await explainMisnaming(path)) ?? absent

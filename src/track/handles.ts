@@ -1,6 +1,6 @@
 import { invalidParameter } from '../values/errors.ts'
 
-/** The running operations of this process, by the numbers that callers give. */
+/** By the numbers that callers give. */
 export class Handles<T> extends Map<number, T> {
   readonly #name: string
   #last = 0
@@ -11,15 +11,15 @@ export class Handles<T> extends Map<number, T> {
     this.#name = name
   }
 
-  add(one: T): number {
-    this.set(++this.#last, one)
+  addOperation(operation: T): number {
+    this.set(++this.#last, operation)
     return this.#last
   }
 
   /** @throws {ParameterError} when it has ended */
-  running(number: number): T {
-    const one = this.get(number)
-    if (one) return one
+  requireRunning(number: number): T {
+    const operation = this.get(number)
+    if (operation) return operation
     throw invalidParameter(this.#name, `${number} has ended`)
   }
 }

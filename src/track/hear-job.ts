@@ -11,10 +11,7 @@ import { HEAR_ALL_JOB, type HEAR_JOB } from './request-hearing.ts'
 import type { TrackRoom } from './room.ts'
 import { locateAudio, releaseAudio } from './track-audio.ts'
 
-/**
- * Hears which sounds are in an analysed track: every third patch for the values of the whole, or all
- * of them for a timeline.
- */
+/** Every third patch for the values of the whole, or all of them for a timeline. */
 export class HearJob implements Handler {
   readonly kind: string
   readonly again = 'track.sounds() tries again.'
@@ -22,7 +19,7 @@ export class HearJob implements Handler {
   readonly #room: TrackRoom
   readonly #model: SoundModelFile
   readonly #every: number
-  /** MD5s of copies that are no longer needed, by track id, until the transaction has ended. */
+  /** MD5s of copies that no track needs after the transaction, by track id. */
   readonly #unneeded = new Map<string, string>()
 
   constructor(room: TrackRoom, model: SoundModelFile, kind: typeof HEAR_JOB | typeof HEAR_ALL_JOB) {
@@ -33,7 +30,7 @@ export class HearJob implements Handler {
     this.#every = kind === HEAR_ALL_JOB ? 1 : SPARSE
   }
 
-  /** One while tracks are analysed, so that hearing takes little from what users wait for. */
+  /** One while tracks are analysed, for which users wait. */
   get concurrency(): number {
     return this.#room.analysing.size > 0 ? 1 : Math.max(1, threadsOf(this.#room.config))
   }
@@ -41,8 +38,8 @@ export class HearJob implements Handler {
   async run({ subject, payload }: Job, { signal, suspect }: Running): Promise<() => void> {
     const { store, hearings, workers } = this.#room
     const track = store.byId(subject)
-    const wanted = { trackId: subject, network: this.#model.sha256, every: this.#every }
-    if (!track || hearings.isHeard(wanted)) return () => this.#forgetCopy(subject)
+    const hearing = { trackId: subject, network: this.#model.sha256, every: this.#every }
+    if (!track || hearings.isHeard(hearing)) return () => this.#forgetCopy(subject)
     const { path } = await locateAudio(this.#room, track, payload as SeenFile, signal)
     const task = {
       path,
@@ -51,10 +48,10 @@ export class HearJob implements Handler {
       ...(track.duration !== null && { expectedSeconds: track.duration }),
     }
     const result = await workers.run('hear', task, { signal, isolated: suspect })
-    return () => this.#complete(subject, result)
+    return () => this.#completeHearing(subject, result)
   }
 
-  #complete(id: string, { every, moments, summary, instruments }: HearResult): void {
+  #completeHearing(id: string, { every, moments, summary, instruments }: HearResult): void {
     const { store, hearings, library } = this.#room
     const row = store.byId(id)
     if (!row) return
@@ -62,13 +59,13 @@ export class HearJob implements Handler {
     const names = JSON.stringify(instruments)
     hearings.put({ trackId: id, network, every, error: null, moments, instruments: names })
     hearings.setFacts({ trackId: id, ...summary })
-    if (row.songId !== null) this.#describe(row.songId, summary.instrumentalness, instruments)
+    if (row.songId !== null) this.#describeSong(row.songId, summary.instrumentalness, instruments)
     library.update()
     this.#forgetCopy(id)
   }
 
-  /** Describes the song by what is surely heard, so that searches for a description find it. */
-  #describe(songId: string, instrumentalness: number, instruments: Instrument[]): void {
+  /** So that searches for a description find it. */
+  #describeSong(songId: string, instrumentalness: number, instruments: Instrument[]): void {
     const { song } = this.#room
     const num = song.store.numOf(songId)
     if (num === undefined) return
@@ -95,11 +92,11 @@ export class HearJob implements Handler {
   }
 }
 
-/** The least confidence with which a song is called instrumental, or vocal. */
-const SURE = 0.8
+const SURE_CONFIDENCE = 0.8
 
 function voiceTerms(instrumentalness: number): Instrument[] {
-  if (instrumentalness >= SURE) return [{ name: 'instrumental', confidence: instrumentalness }]
+  if (instrumentalness >= SURE_CONFIDENCE)
+    return [{ name: 'instrumental', confidence: instrumentalness }]
   const confidence = Number((1 - instrumentalness).toFixed(3))
-  return confidence >= SURE ? [{ name: 'vocal', confidence }] : []
+  return confidence >= SURE_CONFIDENCE ? [{ name: 'vocal', confidence }] : []
 }

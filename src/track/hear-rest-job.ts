@@ -4,8 +4,7 @@ import type { SoundModelFile } from '../workers/hear-file.ts'
 import { enqueueHearing, HEAR_REST_JOB } from './request-hearing.ts'
 import type { TrackRoom } from './room.ts'
 
-/** Tracks that are enqueued in one transaction. */
-const STEP = 200
+const TRACKS_PER_STEP = 200
 
 /** Enqueues the hearing of the tracks that were analysed without the network. */
 export class HearRestJob implements Handler {
@@ -21,7 +20,7 @@ export class HearRestJob implements Handler {
     const { store, hearings } = this.room
     let after = ''
     for (;;) {
-      const page = { network: this.model.sha256, after, results: STEP }
+      const page = { network: this.model.sha256, after, results: TRACKS_PER_STEP }
       const ids = hearings.unheard(page)
       store.atomically.step(() => {
         for (const id of ids) enqueueHearing(this.room, id)

@@ -2,28 +2,26 @@ import { exists, one, run, storeOf, values } from '../kernel/database/statements
 import { SET_HEARD } from '../song/fact-columns.ts'
 import type { FactValues, HeardFact } from '../song/facts.ts'
 
-/** What a network heard in a track, as it is stored. */
 export interface HearingRow {
   trackId: string
   /** SHA-256 of the network's file. */
   network: string
-  /** Patches from one that was heard to the next; 0 where it could not be heard. */
+  /** Patches from one that was heard to the next; 0 where none could be heard. */
   every: number
   /** Why it could not be heard. */
   error: string | null
-  /** Confidences by patch, as `sounds/timeline.ts` packs them. */
+  /** As `sounds/timeline.ts` packs them. */
   moments: Uint8Array
   /** JSON: names and confidences of instruments. */
   instruments: string
 }
 
-/** The table `track_hearings`, and the columns of `analyses` with what was heard. */
 export class HearingStore extends storeOf({
   of: one<[trackId: string], HearingRow>(
     `SELECT track_id AS trackId, network, every, error, moments, instruments
      FROM track_hearings WHERE track_id = ?`,
   ),
-  // Writes nothing when the track was removed meanwhile.
+  // Nothing when the track was removed meanwhile.
   put: run<HearingRow>(
     `INSERT OR REPLACE INTO track_hearings (track_id, network, every, error, moments, instruments)
      SELECT @trackId, @network, @every, @error, @moments, @instruments
@@ -42,7 +40,7 @@ export class HearingStore extends storeOf({
   setFacts: run<FactValues<HeardFact> & { trackId: string }>(
     `UPDATE analyses SET ${SET_HEARD} WHERE track_id = @trackId`,
   ),
-  /** Whether a track was heard by a network, at least every so many patches. */
+  /** @param every - the most patches from one that was heard to the next */
   isHeard: exists<{ trackId: string; network: string; every: number }>(
     `SELECT 1 FROM track_hearings
      WHERE track_id = @trackId AND network = @network AND every BETWEEN 1 AND @every`,

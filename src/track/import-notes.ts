@@ -1,30 +1,30 @@
 import { songChanged } from '../song/from-track.ts'
 import { invalidParameter } from '../values/errors.ts'
-import { inflated } from './analyze-job.ts'
+import { parseDocumentNow } from './analyze-job.ts'
 import { correctedSummary, replacedBy } from './corrections.ts'
-import type { Prepared } from './prepare-record.ts'
+import type { PreparedRecord } from './prepare-record.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 
-/** Takes the corrections and cues of a record that says nothing else of its track. */
-export function takeNotes(
+/** For a record that says nothing else of its track. */
+export function importNotes(
   room: TrackRoom,
-  ready: Prepared,
+  prepared: PreparedRecord,
   track: TrackRow | undefined,
 ): { id: string; isNew: false } {
-  const { record, files } = ready
+  const { record, files } = prepared
   if (!track) {
     const file = JSON.stringify(files[0]?.path ?? record.id ?? record.md5 ?? null)
     throw invalidParameter('file', `${file} is of no track; upload or scan it first`)
   }
   const { id, songId } = track
   const { corrections = {} } = record
-  const kept: Record<string, unknown> = { ...room.corrections.of(id) }
-  for (const name of replacedBy(corrections)) delete kept[name]
+  const mergedCorrections: Record<string, unknown> = { ...room.corrections.of(id) }
+  for (const name of replacedBy(corrections)) delete mergedCorrections[name]
   correctImported(
     room,
     id,
-    { ...ready, record: { ...record, corrections: { ...kept, ...corrections } } },
+    { ...prepared, record: { ...record, corrections: { ...mergedCorrections, ...corrections } } },
     true,
   )
   room.cues.set(id, record.cues ?? [])
@@ -32,18 +32,18 @@ export function takeNotes(
   return { id, isNew: false }
 }
 
-/** Sets the corrections of a record, or those that the track has, and the summary that follows. */
+/** Without corrections in the record, those that the track has. */
 export function correctImported(
   { analyses, corrections }: TrackRoom,
   id: string,
-  { record, document }: Prepared,
+  { record, document }: PreparedRecord,
   isOwn: boolean,
 ): void {
-  const given = record.corrections ?? corrections.of(id)
-  if (!given) return
-  const held = isOwn || !document ? analyses.document(id) : undefined
-  const analysis = held ? inflated(held) : document
-  const now = analysis && correctedSummary(analysis, given)
-  corrections.set(id, given, now?.heard)
-  if (now) analyses.setSummary(id, now.summary)
+  const trackCorrections = record.corrections ?? corrections.of(id)
+  if (!trackCorrections) return
+  const storedDocument = isOwn || !document ? analyses.document(id) : undefined
+  const analysis = storedDocument ? parseDocumentNow(storedDocument) : document
+  const corrected = analysis && correctedSummary(analysis, trackCorrections)
+  corrections.set(id, trackCorrections, corrected?.heard)
+  if (corrected) analyses.setSummary(id, corrected.summary)
 }

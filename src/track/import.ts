@@ -19,24 +19,23 @@ import { storedSummary } from '../song/import.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { newId } from '../values/ids.ts'
 import { known as knownOf } from '../values/known.ts'
-import { analyzedOf } from './analyze-job.ts'
-import { correctImported, takeNotes } from './import-notes.ts'
-import { type Prepared, prepared } from './prepare-record.ts'
+import { analyzedTrack } from './analyze-job.ts'
+import { correctImported, importNotes } from './import-notes.ts'
+import { type PreparedRecord, prepareRecord } from './prepare-record.ts'
 import type { TrackRoom } from './room.ts'
 import { namedTagsOf, type TrackRow } from './store.ts'
 import {
   type CheckedTrack,
   hasSound,
-  picked,
+  pickFields,
   RECORDED_TAGS,
   type TrackRecord,
   trackRecord,
 } from './track-record.ts'
 
 /**
- * `track/import` (ours): imports tracks with their analyses, without audio. A track that is known
- * by its id, md5, foreign id or file is updated; an analysis that was made here from its audio
- * stays. A bad record is rejected.
+ * `track/import` (ours): imports tracks with their analyses, without audio. A known track is
+ * updated; an analysis that was made here stays.
  */
 export const importTracks = method({
   name: 'track/import',
@@ -46,8 +45,8 @@ export const importTracks = method({
     for (const [index, record] of records.entries()) {
       await callTurn(signal)
       try {
-        const ready = await prepared(room, parseInput(trackRecord, record, 'record'), signal)
-        const { id, isNew } = room.store.atomically(() => take(room, ready))
+        const ready = await prepareRecord(room, parseInput(trackRecord, record, 'record'), signal)
+        const { id, isNew } = room.store.atomically(() => importRecord(room, ready))
         const { status } = room.store.byId(id) as TrackRow
         if (status !== 'pending') room.emit('track', { id, status, progress: 1 })
         if (isNew) result.imported++
@@ -63,109 +62,112 @@ export const importTracks = method({
   },
 })
 
-/** Writes a record. Call it inside a transaction. */
-function take(room: TrackRoom, ready: Prepared): { id: string; isNew: boolean } {
+/** Call it inside a transaction. */
+function importRecord(room: TrackRoom, prepared: PreparedRecord): { id: string; isNew: boolean } {
   const { store, song, domain } = room
-  const { record, descriptor } = ready
-  const known = knownTrack(room, ready)
-  if (!hasSound(record)) return takeNotes(room, ready, known)
-  const id = known?.id ?? record.id ?? newId('track', room.now())
-  requireFree(room, id, ready)
-  const before = known && analyzedOf(store, known, known.duration ?? 0)
-  putTrack(room, id, ready, known)
+  const { record, descriptor } = prepared
+  const knownTrack = findKnownTrack(room, prepared)
+  if (!hasSound(record)) return importNotes(room, prepared, knownTrack)
+  const id = knownTrack?.id ?? record.id ?? newId('track', room.now())
+  requireFree(room, id, prepared)
+  const earlierTrack = knownTrack && analyzedTrack(store, knownTrack, knownTrack.duration ?? 0)
+  putTrack(room, id, prepared, knownTrack)
   // An analysis made here from the audio has priority over an imported one.
-  const isOwn = known?.analyzerVersion != null && known.importedAnalysis !== 1
+  const isOwn = knownTrack?.analyzerVersion != null && knownTrack.importedAnalysis !== 1
   // A record without a document keeps the earlier document.
-  const kept = !ready.document && room.analyses.document(id) !== undefined ? known : undefined
-  const beside = besideDocument(record)
-  const told: Known = {
-    ...summaryOf(ready, beside),
-    ...(kept && { keyConfidence: undefined, ...factsOfRow(kept) }),
+  const documentTrack =
+    !prepared.document && room.analyses.document(id) !== undefined ? knownTrack : undefined
+  const recordFacts = factsOfRecord(record)
+  const factsFromImport: PartialFacts = {
+    ...mergeFacts(prepared, recordFacts),
+    ...(documentTrack && { keyConfidence: undefined, ...factsOfRow(documentTrack) }),
   }
-  // Impressions that others published have priority over those from a document.
-  const published = knownOf(eachFact(IMPRESSIONS, (name) => beside[name]))
-  const summary = { ...told, ...published }
+  // Published impressions have priority over those from a document.
+  const published = knownOf(eachFact(IMPRESSIONS, (name) => recordFacts[name]))
+  const summary = { ...factsFromImport, ...published }
   if (!isOwn) {
-    const isPublished = Object.keys(published).length > 0 || kept?.published === 1
-    store.complete(analysisOf(room, id, ready, { summary, isPublished, kept }))
+    const isPublished = Object.keys(published).length > 0 || documentTrack?.published === 1
+    store.completeAnalysis(
+      importedAnalysis(room, id, prepared, { summary, isPublished, documentTrack }),
+    )
     if (descriptor) room.analyses.setDescriptor(id, descriptor)
   }
-  correctImported(room, id, ready, isOwn)
+  correctImported(room, id, prepared, isOwn)
   room.cues.set(id, record.cues ?? [])
-  store.tell({ trackId: id, ...eachFact(IMPORT_ONLY, (name) => beside[name] ?? null) })
+  store.tell({ trackId: id, ...eachFact(IMPORT_ONLY, (name) => recordFacts[name] ?? null) })
   const row = store.byId(id) as TrackRow
   if (isOwn) {
     if (row.songId !== null) songChanged(song, row.songId)
     return { id, isNew: false }
   }
-  const track = analyzedOf(store, row, summary.duration ?? 0)
-  const songId = putSong(room, ready, track, kept && before)
+  const track = analyzedTrack(store, row, summary.duration ?? 0)
+  const songId = assignSong(room, prepared, track, documentTrack && earlierTrack)
   store.setSong({ id, songId })
   const num = song.store.numOf(songId)
   if (num !== undefined) {
-    song.store.summarize({ song: num, ...storedSummary(beside) })
+    song.store.summarize({ song: num, ...storedSummary(recordFacts) })
   }
   songChanged(song, songId)
   domain.publishEvent('track.analysed', { trackId: id, songId })
-  return { id, isNew: known === undefined }
+  return { id, isNew: knownTrack === undefined }
 }
 
-/** @param before - the track before the import, if its document and fingerprints stay */
-function putSong(
+/** @param earlierTrack - the track before the import, if its document and fingerprints stay */
+function assignSong(
   { song }: TrackRoom,
-  { record, fingerprints }: Prepared,
+  { record, fingerprints }: PreparedRecord,
   track: AnalyzedTrack,
-  before: AnalyzedTrack | undefined,
+  earlierTrack: AnalyzedTrack | undefined,
 ): string {
   const { songId } = track
-  if (before && songId !== null) {
-    followTags(song, track, before)
+  if (earlierTrack && songId !== null) {
+    followTags(song, track, earlierTrack)
     return songId
   }
   return songOfTrack(song, { ...track, songId: songId ?? record.songId ?? null }, { fingerprints })
 }
 
-function requireFree({ store }: TrackRoom, id: string, { md5 }: Prepared): void {
+function requireFree({ store }: TrackRoom, id: string, { md5 }: PreparedRecord): void {
   const holder = md5 === null ? undefined : store.byMd5(md5)
   if (holder === undefined || holder.id === id) return
   throw invalidParameter('md5', `${md5} is that of ${holder.id}; leave the id out, or remove it`)
 }
 
-function knownTrack(
+function findKnownTrack(
   { store }: TrackRoom,
-  { record, md5, foreignIds, files, summary }: Prepared,
+  { record, md5, foreignIds, files, summary }: PreparedRecord,
 ): TrackRow | undefined {
-  const named = record.id === undefined ? undefined : store.byId(record.id)
-  const held = named ?? (md5 === null ? undefined : store.byMd5(md5))
-  if (held) return held
+  const trackOfId = record.id === undefined ? undefined : store.byId(record.id)
+  const trackOfBytes = trackOfId ?? (md5 === null ? undefined : store.byMd5(md5))
+  if (trackOfBytes) return trackOfBytes
   for (const id of foreignIds) {
-    const found = id.type === 'track' ? store.byForeignId(id) : undefined
-    if (found) return found
+    const trackOfForeignId = id.type === 'track' ? store.byForeignId(id) : undefined
+    if (trackOfForeignId) return trackOfForeignId
   }
   for (const { path } of files) {
     const owner = store.files.byPath(path)
     if (owner) return store.byId(owner.trackId)
   }
-  const sound = summary?.audioMd5
-  if (record.id !== undefined || md5 !== null || !sound) return undefined
+  const audioMd5 = summary?.audioMd5
+  if (record.id !== undefined || md5 !== null || !audioMd5) return undefined
   return store
-    .withSound(sound)
+    .withSound(audioMd5)
     .find(({ md5, title }) => md5 === null && title === (record.title ?? null))
 }
 
 function putTrack(
   { store, now }: TrackRoom,
   id: string,
-  { record, md5, files, foreignIds }: Prepared,
-  known: TrackRow | undefined,
+  { record, md5, files, foreignIds }: PreparedRecord,
+  knownTrack: TrackRow | undefined,
 ): void {
-  const given = knownOf(picked(record, RECORDED_TAGS)) as Partial<Tags>
-  const tags = { ...(known && namedTagsOf(known)), ...given, foreignIds }
-  const url = record.url ?? known?.url ?? null
+  const recordTags = knownOf(pickFields(record, RECORDED_TAGS)) as Partial<Tags>
+  const tags = { ...(knownTrack && namedTagsOf(knownTrack)), ...recordTags, foreignIds }
+  const url = record.url ?? knownTrack?.url ?? null
   const track = { id, md5, cached: false, url, tags, now: now() }
-  if (known === undefined) store.add(track)
+  if (knownTrack === undefined) store.addTrack(track)
   // A track with known bytes keeps its tags.
-  else if (known.md5 === null) store.overwrite(track)
+  else if (knownTrack.md5 === null) store.overwriteTrack(track)
   else store.addForeignIds(track)
   for (const { path, present, size, modified } of files) {
     if (store.files.byPath(path)?.trackId === id && size === null) continue
@@ -174,43 +176,46 @@ function putTrack(
   }
 }
 
-type Known = { [K in FactName]?: FactValues<K>[K] | undefined }
+type PartialFacts = { [K in FactName]?: FactValues<K>[K] | undefined }
 
-/** The facts of the track: those of the document have priority over those beside it. */
-function summaryOf({ document, summary }: Prepared, beside: Known): Known {
-  if (!document || !summary) return beside
+/** Facts of the document have priority over those beside it. */
+function mergeFacts(
+  { document, summary }: PreparedRecord,
+  recordFacts: PartialFacts,
+): PartialFacts {
+  if (!document || !summary) return recordFacts
   const hasKey = document.track.key >= 0
   return {
-    ...beside,
+    ...recordFacts,
     keyConfidence: undefined,
     ...knownOf(toStored(summary)),
     ...(!hasKey && { keyConfidence: 0 }),
   }
 }
 
-/** The facts beside the document, without values that mean "unknown". */
-function besideDocument({ audioFeatures, audioSummary = {} }: CheckedTrack) {
-  const given = { ...factsOf(audioFeatures), ...audioSummary }
-  const { duration = 0 } = given
-  const keyConfidence = (given.key ?? -1) < 0 ? 0 : undefined
-  return knownOf({ ...storedSummary(given), keyConfidence, ...(duration > 0 && { duration }) })
+/** Without values that mean "unknown". */
+function factsOfRecord({ audioFeatures, audioSummary = {} }: CheckedTrack) {
+  const givenFacts = { ...featureFacts(audioFeatures), ...audioSummary }
+  const { duration = 0 } = givenFacts
+  const keyConfidence = (givenFacts.key ?? -1) < 0 ? 0 : undefined
+  return knownOf({ ...storedSummary(givenFacts), keyConfidence, ...(duration > 0 && { duration }) })
 }
 
-function factsOfRow(row: TrackRow): Known {
-  return knownOf(eachFact(ANALYZED, (name) => row[name])) as Known
+function factsOfRow(row: TrackRow): PartialFacts {
+  return knownOf(eachFact(ANALYZED, (name) => row[name])) as PartialFacts
 }
 
-/** The analyzer version in a document, whose `meta` was not validated. */
+/** The `meta` of a document was not validated. */
 function versionOf(document: AnalysisDocument | undefined): string | undefined {
   const version: unknown = document?.meta.analyzer_version
   return typeof version === 'string' ? version : undefined
 }
 
-function wholeOf(value: unknown): number | null {
+function roundedOrNull(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? Math.round(value) : null
 }
 
-function factsOf(
+function featureFacts(
   features: CheckedTrack['audioFeatures'],
 ): NonNullable<CheckedTrack['audioSummary']> {
   const { duration_ms = 0, time_signature: timeSignature, ...others } = features ?? {}
@@ -233,30 +238,30 @@ function factsOf(
   }
 }
 
-function analysisOf(
+function importedAnalysis(
   { now }: TrackRoom,
   trackId: string,
-  { document, deflated, summary: found }: Prepared,
+  { document, deflated, summary: documentSummary }: PreparedRecord,
   {
     summary,
     isPublished,
-    kept,
-  }: { summary: Known; isPublished: boolean; kept: TrackRow | undefined },
+    documentTrack,
+  }: { summary: PartialFacts; isPublished: boolean; documentTrack: TrackRow | undefined },
 ) {
   // Facts that all music has are 0 where they are unknown.
   const facts = eachFact(ANALYZED, (name, { unknown, analysis }) =>
     name === 'audioMd5' || analysis !== 'analyses'
-      ? (found?.audioMd5 ?? kept?.audioMd5 ?? null)
+      ? (documentSummary?.audioMd5 ?? documentTrack?.audioMd5 ?? null)
       : (summary[name] ?? (unknown === 0 || name === 'tempoConfidence' ? 0 : null)),
   ) as FactValues<AnalyzedFact>
   return {
     trackId,
-    analyzerVersion: versionOf(document) ?? kept?.analyzerVersion ?? 'unknown',
+    analyzerVersion: versionOf(document) ?? documentTrack?.analyzerVersion ?? 'unknown',
     imported: 1 as const,
     published: isPublished ? (1 as const) : (0 as const),
     ...facts,
-    samplerate: wholeOf(document?.meta.sample_rate),
-    bitrate: wholeOf(document?.meta.bitrate),
+    samplerate: roundedOrNull(document?.meta.sample_rate),
+    bitrate: roundedOrNull(document?.meta.bitrate),
     document: deflated,
     now: now(),
   }

@@ -6,8 +6,8 @@ import type { TrackRoom } from './room.ts'
 import type { TrackProfile } from './track-answer.ts'
 
 /**
- * A track that an import names but nobody uploaded; its status is `unknown`. `undefined` for an
- * uploaded track, and when no import names it.
+ * Nobody uploaded it: its status is `unknown`. `undefined` for an uploaded track, and when no
+ * import names it.
  */
 export function importedTrack(
   { store, song: { store: songs } }: TrackRoom,
@@ -15,12 +15,12 @@ export function importedTrack(
 ): TrackProfile | undefined {
   if (id === undefined || (md5 ?? file) !== undefined || trackById(store, id)) return undefined
   const foreign = parseForeignId(id)
-  const found = foreign
+  const importedRow = foreign
     ? songs.ids.importedForeignTrack(foreign.catalog, foreign.id)
     : songs.ids.importedTrack(id)
-  const song = found && songs.byNum(found.song)
-  if (!found || !song) return undefined
-  const { catalog, foreignId, trackId, foreignReleaseId, previewUrl, releaseImage } = found
+  const song = importedRow && songs.byNum(importedRow.song)
+  if (!importedRow || !song) return undefined
+  const { catalog, foreignId, trackId, foreignReleaseId, previewUrl, releaseImage } = importedRow
   const { id: songId, title, artistName: artist, release } = song
   const files: TrackProfile['files'] = []
   const bare = foreignReleaseId && (parseForeignId(foreignReleaseId)?.id ?? foreignReleaseId)

@@ -18,10 +18,8 @@ export type LibraryColumn =
   | 'noise'
 
 /**
- * An unknown fact is NaN, or 255 if its values have names. In other columns, 0 means unknown.
- * `created` is milliseconds since 1970; `song`, `album` and `artist` are numbers of their tables;
- * `analyzer` is a hash of the version. `status` is a place in {@link STATUSES}, or 0 where there is
- * no track. `stated` is 1 where the tags name the artist of the album, `noise` where `isNoise` says so.
+ * An unknown fact is NaN, or 255 if its values have names; in other columns, 0 means unknown.
+ * `status` is a place in {@link STATUSES}; `stated` is 1 where tags name the artist of the album.
  */
 export const LIBRARY_COLUMNS: ColumnLayout<LibraryColumn> = Object.freeze({
   ...eachFact(SEARCHED, (name) => (isNamed(name) ? 'u8' : 'f64')),
@@ -38,7 +36,7 @@ export const LIBRARY_COLUMNS: ColumnLayout<LibraryColumn> = Object.freeze({
   noise: 'u8',
 })
 
-export const STATUSES: readonly (StoredStatus | undefined)[] = [
+export const STATUS_NUMBERS: readonly (StoredStatus | undefined)[] = [
   undefined,
   'unknown',
   'pending',
@@ -46,13 +44,12 @@ export const STATUSES: readonly (StoredStatus | undefined)[] = [
   'error',
 ]
 
-const UNKNOWN = 255
+const UNKNOWN_NAME = 255
 
-/** The value that means "unknown" in a column. */
 export function unknownLibraryValue(column: LibraryColumn): number {
   const fact = SEARCHED.find((name) => name === column)
   if (fact === undefined) return 0
-  return isNamed(fact) ? UNKNOWN : Number.NaN
+  return isNamed(fact) ? UNKNOWN_NAME : Number.NaN
 }
 
 export function columnOfFact(name: SearchedFact, value: number | null): number {
@@ -63,7 +60,7 @@ export function columnOfFact(name: SearchedFact, value: number | null): number {
 /** The number for the version of an imported analysis. */
 export const IMPORTED_ANALYSIS = 1
 
-/** A number for the version of an analyser, 0 for none. */
+/** 0 for none. */
 export function analyzerNumber(version: string | null, imported: 0 | 1 | null): number {
   if (version === null) return 0
   return imported === 1 ? IMPORTED_ANALYSIS : fnv1a(version) | 0

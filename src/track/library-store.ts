@@ -26,19 +26,18 @@ import {
   columnOfFact,
   LIBRARY_COLUMNS,
   type LibraryColumn,
-  STATUSES,
+  STATUS_NUMBERS,
 } from './library-columns.ts'
 import { MissingStore } from './missing-store.ts'
 import { isNoise } from './music.ts'
 import { tagsOf } from './store.ts'
-import { Vectors } from './vectors.ts'
+import { TrackVectors } from './vectors.ts'
 import { type WrittenTrack, writtenNames } from './written-names.ts'
 
-const BATCH = 500
-/** The largest numbers that the columns hold. */
-const MOST = { i16: 32_767, u8: 255 } as const
+const CHANGES_PER_STEP = 500
+const COLUMN_LIMITS = { i16: 32_767, u8: 255 } as const
 
-/** A track as the index reads it. Its song provides what its tags lack. */
+/** Its song provides what its tags lack. */
 interface IndexedRow extends FactValues<FactName> {
   id: string
   status: StoredStatus
@@ -62,7 +61,7 @@ export interface ArtistRow {
 /** The index of tracks: their numbers, words, columns, albums and artists. */
 export class Library extends storeOf({
   isChanged: exists<[]>('SELECT 1 FROM track_changes'),
-  // In the order of adding: the assigned numbers order tracks added in the same millisecond.
+  // The assigned numbers order tracks that were added in the same millisecond.
   changed: values<[most: number], string>(
     `SELECT c.track_id FROM (SELECT track_id FROM track_changes LIMIT ?) c
      LEFT JOIN tracks t ON t.id = c.track_id ORDER BY t.rowid`,
@@ -113,11 +112,10 @@ export class Library extends storeOf({
     `INSERT INTO track_artists (name_key, name) VALUES (@nameKey, @name)
      ON CONFLICT DO UPDATE SET name = name RETURNING num`,
   ),
-  /** Rows that this connection has changed. */
+  /** Changed rows. */
   ownChanges: count<[]>('SELECT total_changes()'),
   /** Another value after each commit of another connection. */
   dataVersion: count<[]>('PRAGMA data_version'),
-  /** The key of an album's title. */
   albumTitle: value<[num: number], string>('SELECT title_key FROM track_albums WHERE num = ?'),
   albums: all<[], AlbumRow>(
     `SELECT num, artist_key AS artistKey, title_key AS titleKey, artist, title FROM track_albums`,
@@ -132,14 +130,12 @@ export class Library extends storeOf({
   /** Tracks whose audio is gone. Call {@link update} first. */
   readonly missing = new MissingStore(this.db)
   /** How tracks sound. Call {@link update} first. */
-  readonly vectors = new Vectors(this.db)
+  readonly vectors = new TrackVectors(this.db)
 
-  /**
-   * Indexes the tracks that changed. Transactions that change tracks call it, so that little is
-   * left for searches. Searches call it too, so that they find every change.
-   */
+  /** Transactions that change tracks call it, so that little is left for searches. */
   update(): void {
-    while (this.isChanged()) this.atomically.step(() => this.#index(this.changed(BATCH)))
+    while (this.isChanged())
+      this.atomically.step(() => this.#indexTracks(this.changed(CHANGES_PER_STEP)))
   }
 
   read() {
@@ -147,7 +143,6 @@ export class Library extends storeOf({
     return this.#columns.readColumns()
   }
 
-  /** Another text after each change of the database, by any connection. */
   version(): string {
     this.update()
     return `${this.ownChanges()} ${this.dataVersion()}`
@@ -162,12 +157,11 @@ export class Library extends storeOf({
     return this.#albums.grouped
   }
 
-  /** The ids of those numbers that are in use, in the given order. */
+  /** Of those that are in use, in the given order. */
   idsOf(nums: Iterable<number>): string[] {
     return this.idsIn(JSON.stringify([...nums]))
   }
 
-  /** The descriptors of those tracks that have one, by number. */
   descriptorsOf(nums: readonly number[]): Map<number, Float32Array> {
     return new Map(
       this.descriptors(JSON.stringify(nums)).map(({ num, descriptor }) => {
@@ -177,43 +171,42 @@ export class Library extends storeOf({
     )
   }
 
-  /** The ids of tracks, and how their tags write names, by number; without tracks that are gone. */
+  /** By number; without tracks that are gone. */
   writtenNamesOf(nums: readonly number[]): Map<number, WrittenTrack> {
     const rows = this.written(JSON.stringify(nums))
     return new Map(rows.map(({ num, id, ...track }) => [num, { id, ...writtenNames(track) }]))
   }
 
-  /** The descriptor of a track, or `undefined` if it has none. */
   descriptorOf(num: number): Float32Array | undefined {
     return this.descriptorsOf([num]).get(num)
   }
 
-  #index(ids: readonly string[]): void {
+  #indexTracks(ids: readonly string[]): void {
     const rows = new Map<number, Record<LibraryColumn, number> | undefined>()
     const texts = new Map<number, PlacedWord[] | undefined>()
     const vectors = new Map<number, Int8Array | undefined>()
     for (const id of ids) {
       this.unchange(id)
       const track = this.track(id)
-      const known = this.numOf(id)
+      const knownNum = this.numOf(id)
       if (!track) {
-        if (known === undefined) continue
-        this.removeNum(known)
-        rows.set(known, undefined)
-        texts.set(known, undefined)
-        vectors.set(known, undefined)
+        if (knownNum === undefined) continue
+        this.removeNum(knownNum)
+        rows.set(knownNum, undefined)
+        texts.set(knownNum, undefined)
+        vectors.set(knownNum, undefined)
         continue
       }
-      const num = known ?? (this.addNum(id) as number)
+      const num = knownNum ?? (this.addNum(id) as number)
       rows.set(num, this.#columnsOf(track))
-      texts.set(num, wordsOf(track))
+      texts.set(num, searchableWords(track))
       const descriptor = this.descriptorOf(num)
       vectors.set(num, descriptor && soundVector(descriptor))
     }
     if (rows.size === 0) return
     this.#columns.writeRows(rows, (row, column) => row[column])
     this.#texts.writeTexts(texts)
-    this.vectors.write(vectors)
+    this.vectors.writeVectors(vectors)
   }
 
   #columnsOf(track: IndexedRow): Record<LibraryColumn, number> {
@@ -229,10 +222,10 @@ export class Library extends storeOf({
       album: this.#albumOf(track),
       artist: this.#artistOf(track.artist),
       analyzer: analyzerNumber(track.analyzerVersion, track.importedAnalysis),
-      year: held(year, MOST.i16),
-      trackNumber: held(trackNumber, MOST.i16),
-      discNumber: held(discNumber, MOST.u8),
-      status: STATUSES.indexOf(track.status),
+      year: fittingNumber(year, COLUMN_LIMITS.i16),
+      trackNumber: fittingNumber(trackNumber, COLUMN_LIMITS.i16),
+      discNumber: fittingNumber(discNumber, COLUMN_LIMITS.u8),
+      status: STATUS_NUMBERS.indexOf(track.status),
       stated: albumArtist !== undefined || compilation === true ? 1 : 0,
       noise: isNoise(track) ? 1 : 0,
     }
@@ -245,13 +238,13 @@ export class Library extends storeOf({
   }
 
   /**
-   * Tracks of one album share the album artist, or else the main artist. Tracks without an album
-   * share one per artist; without an artist too, one per folder.
+   * By album artist, or else main artist. Without an album, by artist; without an artist too, by
+   * folder.
    */
   #albumOf(track: IndexedRow): number {
     const { release, path } = track
     const { albumArtist: name, album: title } = writtenNames(track)
-    const [artistKey = VARIOUS] = name === null ? [] : creditOf(name).parts
+    const [artistKey = NO_ARTIST_KEY] = name === null ? [] : creditOf(name).parts
     const folder = name === null && path !== null ? dirname(path) : ''
     const titleKey =
       release === null ? `${UNKNOWN_ALBUM}:${artistKey}${folder}` : releaseKey(release)
@@ -259,26 +252,26 @@ export class Library extends storeOf({
   }
 }
 
-/** The artist key of an album that has no artist. */
-export const VARIOUS = ''
+/** Of an album that has no artist. */
+export const NO_ARTIST_KEY = ''
 
-function held(value: number | undefined, most: number): number {
-  return value !== undefined && Number.isInteger(value) && value > 0 && value <= most ? value : 0
+function fittingNumber(value: number | undefined, limit: number): number {
+  return value !== undefined && Number.isInteger(value) && value > 0 && value <= limit ? value : 0
 }
 
 // All discs of an album are one album.
-const DISC = / (?:disc|disk|cd) ?\d{1,2}$/
+const DISC_SUFFIX = / (?:disc|disk|cd) ?\d{1,2}$/
 
-/** The key of a release, without the number of a disc: `The Wall [Disc 2]` → `the wall`. */
+/** Without the number of a disc: `The Wall [Disc 2]` → `the wall`. */
 export function releaseKey(title: string): string {
   const key = nameKey(title)
-  return key.replace(DISC, '') || key
+  return key.replace(DISC_SUFFIX, '') || key
 }
 
-/** The longest name that is also found when its words are typed as one: `acdc`, `pinkfloyd`. */
+/** Longer names are not found when their words are typed as one: `pinkfloyd`. */
 const LONGEST_JOINED = 20
 
-function wordsOf(track: IndexedRow): PlacedWord[] {
+function searchableWords(track: IndexedRow): PlacedWord[] {
   const { title, artist, release } = track
   const { albumArtist, genres = [] } = tagsOf(track)
   const words: PlacedWord[] = []

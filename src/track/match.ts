@@ -12,27 +12,22 @@ import { OwnFileStore } from './own-file-store.ts'
 import type { TrackRoom } from './room.ts'
 import { describeAll, type TrackProfile } from './track-answer.ts'
 
-const MOST_RECORDS = 250
+const MAX_SOUGHT_SONGS = 250
 
-/** What is known of a song that is looked for among one's own files. */
-const songSought = z.strictObject({
+const soughtSong = z.strictObject({
   /** Paths or `file:` addresses. */
   files: z.array(z.string()).default([]),
   /** Ids of tracks, native or foreign. */
   trackIds: z.array(z.string()).default([]),
   /** Ids of songs, native or foreign. */
   songIds: z.array(z.string()).default([]),
-  /** The title, as lists and tags write it. */
   title: z.string().optional(),
-  /** The artists as credited. */
   artist: z.string().optional(),
-  /** The album. */
   release: z.string().optional(),
   /** Seconds. */
   duration: positive.optional(),
   /** ISRCs of the recording. */
   isrc: z.array(z.string()).default([]),
-  /** MusicBrainz id of the recording. */
   musicbrainzId: z.string().optional(),
 })
 
@@ -61,7 +56,7 @@ export const matchTracks = method({
   name: 'track/match',
   parameters: z.strictObject({
     /** What is known of each song, at most 250. */
-    records: z.array(songSought).max(MOST_RECORDS),
+    records: z.array(soughtSong).max(MAX_SOUGHT_SONGS),
   }),
   async run(room: TrackRoom, { records }, { signal }): Promise<TrackMatch[]> {
     const files = new OwnFileStore(room.store.db)
@@ -70,7 +65,7 @@ export const matchTracks = method({
     for (const record of records) {
       await callTurn(signal)
       const { id, evidence } = room.store.atomically.reading(() =>
-        matchOf({ room, files, songs }, record),
+        findOwnTrack({ room, files, songs }, record),
       )
       const [track] = id === undefined ? [] : describeAll(room.store, [id], undefined)
       matches.push({ track: track ?? null, evidence })
@@ -79,7 +74,7 @@ export const matchTracks = method({
   },
 })
 
-type SongSought = z.output<typeof songSought>
+type SoughtSong = z.output<typeof soughtSong>
 interface MatchWork {
   room: TrackRoom
   files: OwnFileStore
@@ -87,12 +82,12 @@ interface MatchWork {
   songs: ReadonlySet<number>
 }
 
-function matchOf(
+function findOwnTrack(
   { room, files, songs }: MatchWork,
-  record: SongSought,
+  record: SoughtSong,
 ): { id?: string; evidence: MatchEvidence } {
   const { store, song } = room
-  for (const path of record.files.map(pathOf)) {
+  for (const path of record.files.map(pathOfAddress)) {
     const id = path === undefined ? undefined : store.files.byPath(path)?.trackId
     if (id !== undefined) return { id, evidence: { by: 'file' } }
   }
@@ -108,27 +103,31 @@ function matchOf(
     const [id] = num === undefined ? [] : files.tracksOfSong(num)
     if (id !== undefined) return { id, evidence: { by: 'song' } }
   }
-  return byNames({ room, files, songs }, record)
+  return findByNames({ room, files, songs }, record)
 }
 
-function byNames(
+function findByNames(
   { room, files, songs }: MatchWork,
-  { title, artist, release, duration, isrc, musicbrainzId }: SongSought,
+  { title, artist, release, duration, isrc, musicbrainzId }: SoughtSong,
 ): { id?: string; evidence: MatchEvidence } {
   const query = known({ songName: title, artistName: artist, release, duration, musicbrainzId })
-  const found = resolveSong(room.song, { ...query, isrc, isWanted: ({ num }) => songs.has(num) })
-  const [nearest] = found.candidates.ranked()
+  const resolution = resolveSong(room.song, {
+    ...query,
+    isrc,
+    isWanted: ({ num }) => songs.has(num),
+  })
+  const [nearest] = resolution.candidates.ranked()
   const { sum: distance, penalties } = nearest?.distance ?? {}
-  const [id] = found.match === undefined ? [] : files.tracksOfSong(found.match.num)
-  if (id !== undefined && found.match) {
-    const by = found.match.by === 'id' ? 'song' : 'names'
+  const [id] = resolution.match === undefined ? [] : files.tracksOfSong(resolution.match.num)
+  if (id !== undefined && resolution.match) {
+    const by = resolution.match.by === 'id' ? 'song' : 'names'
     return { id, evidence: known({ by, distance, penalties }) }
   }
-  const refused = found.refused ?? 'unknown'
+  const refused = resolution.refused ?? 'unknown'
   return { evidence: known({ refused, distance, penalties, nearest: nearest?.song.title }) }
 }
 
-function pathOf(address: string): string | undefined {
+function pathOfAddress(address: string): string | undefined {
   if (!/^file:/i.test(address)) return address
   try {
     return fileURLToPath(address)

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { count, storeOf, values } from '../kernel/database/statements.ts'
 
-/** What makes audio go missing or come back. A removed track leaves with its number. */
+/** A removed track leaves with its number. */
 const FILE_EVENTS = [
   ...['INSERT', 'UPDATE', 'DELETE'].map((event) => `${event} ON track_files`),
   ...['INSERT', 'UPDATE OF spooled'].map((event) => `${event} ON tracks`),
@@ -17,14 +17,12 @@ const COUNT_FILE_CHANGES = `
     END;`,
   ).join('')}`
 
-/** The tracks whose audio is gone: no file is present and no copy was kept. */
 export class MissingStore extends storeOf({
   missing: values<[], number>(
     `SELECT num FROM track_nums n
      WHERE NOT EXISTS (SELECT 1 FROM track_files WHERE track_id = n.track_id AND present = 1)
        AND EXISTS (SELECT 1 FROM tracks WHERE id = n.track_id AND spooled = 0)`,
   ),
-  /** Changes of files by this connection. */
   fileChanges: count<[]>('SELECT count FROM temp.file_changes'),
   /** Another value after each commit of another connection. */
   dataVersion: count<[]>('PRAGMA data_version'),
@@ -36,10 +34,7 @@ export class MissingStore extends storeOf({
     db.exec(COUNT_FILE_CHANGES)
   }
 
-  /**
-   * Their numbers. Looking them up takes longer than the rest of a search, so they are kept until
-   * files change.
-   */
+  /** Kept until files change: looking them up takes longer than the rest of a search. */
   nums(): ReadonlySet<number> {
     const version = `${this.fileChanges()} ${this.dataVersion()}`
     if (this.#known?.version === version) return this.#known.nums

@@ -1,51 +1,50 @@
 import type { FactName, FactValues } from '../song/facts.ts'
 import type { LibraryValues } from './album-groups.ts'
 
-type Columns = LibraryValues['columns']
+type LibraryColumns = LibraryValues['columns']
 
-/** What tracks have that are chosen without being asked for. An unknown value excludes none. */
-const MUSIC = {
+/** Of tracks that are chosen without being asked for. An unknown value excludes none. */
+const MUSIC_LIMITS = {
   /** Seconds: shorter ones are effects, jingles and announcements. */
   leastDuration: 30,
   /** LUFS: silence has the floor of all loudness. */
   silence: -60,
-  /** Above it nearly all is spoken, or noise without pitch and beat. */
+  /** Above it nearly all is spoken, or noise. */
   mostSpeechiness: 0.66,
 }
-/** Wind, rain, insects: a noise in which neither beats nor a key are sure. */
-const NOISE = { leastSpeechiness: 0.15, tempoConfidence: 0.35, keyConfidence: 0.25 }
+/** A noise in which neither beats nor a key are sure: wind, rain, insects. */
+const NOISE_LIMITS = { leastSpeechiness: 0.15, tempoConfidence: 0.35, keyConfidence: 0.25 }
 
-/** Which of these a caller settles, so that the usual bound does not hold. */
-export interface Settled {
+/** The usual bound of these does not hold. */
+export interface SettledFacts {
   duration?: unknown
   loudness?: unknown
   speechiness?: unknown
 }
 
-/** Whether a track is a sound of nature, a machine, a crowd; an unknown value says no. */
+/** An unknown value says no. */
 export function isNoise(facts: FactValues<FactName>): boolean {
   const { speechiness, tempoConfidence, keyConfidence } = facts
   return (
     speechiness !== null &&
     tempoConfidence !== null &&
     keyConfidence !== null &&
-    speechiness > NOISE.leastSpeechiness &&
-    tempoConfidence < NOISE.tempoConfidence &&
-    keyConfidence < NOISE.keyConfidence
+    speechiness > NOISE_LIMITS.leastSpeechiness &&
+    tempoConfidence < NOISE_LIMITS.tempoConfidence &&
+    keyConfidence < NOISE_LIMITS.keyConfidence
   )
 }
 
 /**
- * Tells which tracks are music that may be chosen without being asked for: at least 30 s long,
- * neither silent nor spoken, no noise. What the caller's own conditions settle is not judged.
+ * Music may be chosen without being asked for: 30 s or longer, neither silent nor spoken, no noise.
  */
 export function isMusicIn(
-  { duration, loudness, speechiness, noise }: Columns,
-  settled: Settled = {},
+  { duration, loudness, speechiness, noise }: LibraryColumns,
+  settled: SettledFacts = {},
 ): (num: number) => boolean {
-  const leastDuration = settled.duration === undefined ? MUSIC.leastDuration : 0
-  const silence = settled.loudness === undefined ? MUSIC.silence : Number.NEGATIVE_INFINITY
-  const spoken = settled.speechiness === undefined ? MUSIC.mostSpeechiness : 1
+  const leastDuration = settled.duration === undefined ? MUSIC_LIMITS.leastDuration : 0
+  const silence = settled.loudness === undefined ? MUSIC_LIMITS.silence : Number.NEGATIVE_INFINITY
+  const spoken = settled.speechiness === undefined ? MUSIC_LIMITS.mostSpeechiness : 1
   const noisy = settled.speechiness === undefined ? 1 : 2
   return (num) =>
     !(
@@ -56,9 +55,9 @@ export function isMusicIn(
     )
 }
 
-/** What may be like a track: to music only music, to a long sound no short one. */
-export function settledBy(columns: Columns, num: number): Settled {
+/** To music only music, to a long sound no short one. */
+export function settledByTrack(columns: LibraryColumns, num: number): SettledFacts {
   if (isMusicIn(columns)(num)) return {}
-  const isShort = columns.duration[num]! < MUSIC.leastDuration
+  const isShort = columns.duration[num]! < MUSIC_LIMITS.leastDuration
   return { loudness: true, speechiness: true, ...(isShort && { duration: true }) }
 }

@@ -15,7 +15,7 @@ import type { TrackNeeds, TrackRoom } from './room.ts'
 import { SoundSpace } from './sound-space.ts'
 import { TrackStore } from './store.ts'
 
-/** Opens the room, and removes the audio that a crash left without a track. */
+/** Also removes the audio that a crash left without a track. */
 export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<TrackRoom> {
   const store = new TrackStore(kernel.db)
   const library = new Library(kernel.db)
@@ -56,7 +56,7 @@ async function openHearing(room: TrackRoom, { config, handle, enqueue }: Kernel)
 }
 
 export async function closeTracks({ watches, uploads }: TrackRoom): Promise<void> {
-  await Promise.allSettled([...watches.values()].map((watching) => watching.close()))
+  await Promise.allSettled([...watches.values()].map((watching) => watching.closeWatch()))
   watches.clear()
   uploads.close()
 }

@@ -12,13 +12,12 @@ import { findTrack, trackReference } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
 import { ownCue } from './track-record.ts'
 
-/** The own cues of a track, by their numbers. */
 export interface OwnCuesAnswer {
   /** By their numbers. */
   own: OwnCue[]
 }
 
-/** `track/own-cues` (ours): the cues and loops that someone set; a track without an analysis has them too. */
+/** `track/own-cues` (ours): the cues and loops that someone set. */
 export const ownCues = method({
   name: 'track/own-cues',
   parameters: z.strictObject(trackReference),
@@ -35,9 +34,9 @@ export const setCues = method({
     /** Each replaces the cue with its number; without one it gets the lowest that is free. */
     cues: z.array(ownCue.extend({ number: ownCue.shape.number.optional() })).max(MAX_CUE_NUMBER),
   }),
-  run(room: TrackRoom, { cues: given, ...reference }): OwnCuesAnswer {
+  run(room: TrackRoom, { cues: newCues, ...reference }): OwnCuesAnswer {
     return changeCues(room, reference, ({ id, duration }) => {
-      const numbered = withNumbers(room.cues.of(id), given)
+      const numbered = numberCues(room.cues.of(id), newCues)
       requireOwnCues(numbered)
       const late = numbered.find(({ time, end = time }) => duration && end > duration)
       if (late) {
@@ -83,17 +82,20 @@ function changeCues(
   return { own: cues.of(id) }
 }
 
-/** Cues with the numbers that they ask for, else the lowest that are free. */
-function withNumbers(
-  present: readonly OwnCue[],
-  given: readonly (Omit<OwnCue, 'number'> & { number?: number | undefined })[],
+/** The lowest free numbers, where they ask for none. */
+function numberCues(
+  presentCues: readonly OwnCue[],
+  newCues: readonly (Omit<OwnCue, 'number'> & { number?: number | undefined })[],
 ): OwnCue[] {
-  const taken = [...present, ...given.flatMap(({ number }) => (number ? [{ number }] : []))]
-  return given.map((cue) => {
-    const number = cue.number ?? freeCueNumber(taken)
+  const takenNumbers = [
+    ...presentCues,
+    ...newCues.flatMap(({ number }) => (number ? [{ number }] : [])),
+  ]
+  return newCues.map((cue) => {
+    const number = cue.number ?? freeCueNumber(takenNumbers)
     if (number === undefined)
       throw limitExceeded('cues', `${MAX_CUE_NUMBER} cues are set; remove some.`)
-    taken.push({ number })
+    takenNumbers.push({ number })
     return { ...cue, number }
   })
 }

@@ -1,21 +1,22 @@
 import { storeOf, values } from '../kernel/database/statements.ts'
 
-/** A track of one's own: with a file or bytes, or at least no copy of an entry of a service. */
-const OWN = `(t.md5 IS NOT NULL OR EXISTS (SELECT 1 FROM track_files f WHERE f.track_id = t.id)
+/** With a file or bytes, or at least no copy of an entry of a service. */
+const IS_OWN_TRACK = `(t.md5 IS NOT NULL OR EXISTS (SELECT 1 FROM track_files f WHERE f.track_id = t.id)
   OR (t.url IS NULL
     AND NOT EXISTS (SELECT 1 FROM track_foreign_ids i WHERE i.track_id = t.id AND i.type = 'track')))`
 
-/** Which songs and tracks are in one's own files. */
 export class OwnFileStore extends storeOf({
   songs: values<[], number>(
-    `SELECT DISTINCT s.num FROM tracks t JOIN songs s ON s.id = t.song_id WHERE ${OWN}`,
+    `SELECT DISTINCT s.num FROM tracks t JOIN songs s ON s.id = t.song_id WHERE ${IS_OWN_TRACK}`,
   ),
-  /** The tracks of a song, those with a file that is there first, then the analysed ones. */
+  /** Those with a present file first, then the analysed ones. */
   tracksOfSong: values<[song: number], string>(
     `SELECT t.id FROM tracks t JOIN songs s ON s.id = t.song_id
-     WHERE s.num = ? AND ${OWN}
+     WHERE s.num = ? AND ${IS_OWN_TRACK}
      ORDER BY EXISTS (SELECT 1 FROM track_files f WHERE f.track_id = t.id AND f.present = 1) DESC,
        t.status = 'complete' DESC, t.created_at, t.id`,
   ),
-  own: values<[track: string], string>(`SELECT t.id FROM tracks t WHERE t.id = ? AND ${OWN}`),
+  own: values<[track: string], string>(
+    `SELECT t.id FROM tracks t WHERE t.id = ? AND ${IS_OWN_TRACK}`,
+  ),
 }) {}

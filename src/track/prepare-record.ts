@@ -12,14 +12,14 @@ import { printsOfRecord } from '../song/import.ts'
 import { invalidParameter, limitExceeded } from '../values/errors.ts'
 import { absolutePath } from '../values/file-path.ts'
 import { type ForeignId, isId, parseForeignId } from '../values/ids.ts'
-import { MOST_DOCUMENT_BYTES } from './read-document.ts'
+import { MAX_DOCUMENT_BYTES } from './read-document.ts'
 import type { TrackRoom } from './room.ts'
 import { type CheckedTrack, hasSound } from './track-record.ts'
 
-const deflate = promisify(deflateRaw)
+const deflateText = promisify(deflateRaw)
 
 /** A character has four bytes at most. */
-const MOST_DOCUMENT_CHARACTERS = MOST_DOCUMENT_BYTES / 4
+const MAX_DOCUMENT_CHARACTERS = MAX_DOCUMENT_BYTES / 4
 
 export interface ImportedFile {
   path: string
@@ -29,8 +29,8 @@ export interface ImportedFile {
   modified: number | null
 }
 
-/** A record, with all that takes time to compute or may be rejected. */
-export interface Prepared {
+/** With all that takes time to compute or may be rejected. */
+export interface PreparedRecord {
   record: CheckedTrack
   md5: string | null
   files: ImportedFile[]
@@ -38,17 +38,17 @@ export interface Prepared {
   fingerprints: Fingerprints
   document: AnalysisDocument | undefined
   summary: AnalysisSummary | undefined
-  /** The document as it is stored. */
+  /** As it is stored. */
   deflated: Uint8Array | undefined
   descriptor: Float32Array | undefined
 }
 
-/** Does the slow work and all checks of a record, before anything is written. */
-export async function prepared(
+/** Before anything is written. */
+export async function prepareRecord(
   room: TrackRoom,
   record: CheckedTrack,
   signal: AbortSignal,
-): Promise<Prepared> {
+): Promise<PreparedRecord> {
   requireNative(record)
   requireCorrections(record.corrections ?? {})
   requireOwnCues(record.cues ?? [])
@@ -56,31 +56,31 @@ export async function prepared(
   const document = record.analysis as AnalysisDocument | undefined
   const paths = record.file === undefined ? [] : [record.file].flat()
   const files = await Promise.all(paths.map((path) => fileAt(absolutePath(path))))
-  // What someone noted belongs to a track that is known by its path: its bytes need not be read.
-  const read = () => (hasSound(record) ? md5Of(room, files, signal) : null)
-  const md5 = record.md5?.toLowerCase() ?? (await read())
+  // Notes belong to a track that is known by its path.
+  const readMd5 = () => (hasSound(record) ? md5OfFiles(room, files, signal) : null)
+  const md5 = record.md5?.toLowerCase() ?? (await readMd5())
   return {
     record,
     md5,
     files,
-    foreignIds: foreignIdsOf(record),
-    fingerprints: fingerprintsOf(record),
+    foreignIds: foreignIdsOfRecord(record),
+    fingerprints: fingerprintsOfRecord(record),
     document,
     summary: document && summarize(document),
-    deflated: document && (await deflate(textToStore(document))),
+    deflated: document && (await deflateText(textToStore(document))),
     descriptor: document?.segments.length
       ? await inTurns(describingSound(document), signal)
       : undefined,
   }
 }
 
-/** @throws {ParameterError} when it is longer than what is read again */
+/** @throws {ParameterError} when it is too long to be read again */
 function textToStore(document: AnalysisDocument): string {
   const text = stringifyAnalysis(document)
-  if (text.length <= MOST_DOCUMENT_CHARACTERS) return text
+  if (text.length <= MAX_DOCUMENT_CHARACTERS) return text
   throw limitExceeded(
     'analysis',
-    `its text has ${text.length} characters, more than ${MOST_DOCUMENT_CHARACTERS}`,
+    `its text has ${text.length} characters, more than ${MAX_DOCUMENT_CHARACTERS}`,
   )
 }
 
@@ -96,8 +96,8 @@ async function fileAt(path: string): Promise<ImportedFile> {
   return { path, present: info?.isFile() ?? false, size: null, modified: null }
 }
 
-/** The md5 of the first file that exists, whose size and time it sets. */
-async function md5Of(
+/** Of the first file that exists, whose size and time it sets. */
+async function md5OfFiles(
   { uploads }: TrackRoom,
   files: ImportedFile[],
   signal: AbortSignal,
@@ -109,32 +109,32 @@ async function md5Of(
   return md5
 }
 
-function foreignIdsOf({ foreignIds = [], audioFeatures }: CheckedTrack): ForeignId[] {
-  const ids = foreignIds.map((given) => {
-    const id = parseForeignId(given)
-    if (!id) throw invalidParameter('foreignIds', `"${given}" is no <id space>:<type>:<id>`)
+function foreignIdsOfRecord({ foreignIds = [], audioFeatures }: CheckedTrack): ForeignId[] {
+  const ids = foreignIds.map((text) => {
+    const id = parseForeignId(text)
+    if (!id) throw invalidParameter('foreignIds', `"${text}" is no <id space>:<type>:<id>`)
     return id
   })
   const { id } = audioFeatures ?? {}
   return id === undefined ? ids : [...ids, { catalog: 'spotify', type: 'track', id }]
 }
 
-/** The code strings in the document, and those beside it. */
-function fingerprintsOf(record: CheckedTrack): Fingerprints {
+/** In the document and beside it. */
+function fingerprintsOfRecord(record: CheckedTrack): Fingerprints {
   const { codestring, code_version, echoprintstring, echoprint_version } = (record.analysis
     ?.track ?? {}) as Partial<AnalysisDocument<true>['track']>
-  const inside = [
+  const documentStrings = [
     { code: codestring, version: code_version },
     { code: echoprintstring, version: echoprint_version },
   ].flatMap(({ code, version }) => (code && version ? [{ code, version }] : []))
-  const decodable = inside.flatMap((one) => {
+  const decodedPrints = documentStrings.flatMap((codeString) => {
     try {
-      return printsOfRecord({ fingerprints: [one] })
+      return printsOfRecord({ fingerprints: [codeString] })
     } catch {
-      // Documents of the old service may have truncated strings; the analysis is still valid.
+      // The old service truncated some; the analysis is still valid.
       return []
     }
   })
-  const all = [...decodable, ...printsOfRecord(record)]
-  return Object.assign({}, ...all.map(({ fingerprints }) => fingerprints))
+  const allPrints = [...decodedPrints, ...printsOfRecord(record)]
+  return Object.assign({}, ...allPrints.map(({ fingerprints }) => fingerprints))
 }

@@ -3,8 +3,8 @@ import { method } from '../kernel/method.ts'
 import type { TrackRoom } from './room.ts'
 import { describeAll, summary, type TrackProfile } from './track-answer.ts'
 
-/** `track/profiles` (ours): the tracks with the ids, in their order, without those that are gone. */
-export const profiles = method({
+/** `track/profiles` (ours): tracks in the order of their ids, without those that are gone. */
+export const trackProfiles = method({
   name: 'track/profiles',
   parameters: z.strictObject({
     /** Ids of tracks, at most 500. */

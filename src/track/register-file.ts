@@ -15,11 +15,11 @@ import type { TrackRow } from './store.ts'
 import type { TrackProfile } from './track-answer.ts'
 import { registerAudio } from './upload.ts'
 
-/** The state of a file, compared with what was known about it. */
+/** Compared with what was known about it. */
 export interface RegisteredFile {
   /**
    * `added`: its path was not known, or its file was missing; `changed`: it holds other bytes;
-   * `moved`: it was at another path, where it is gone; `unchanged`.
+   * `moved`: it left another path.
    */
   kind: 'added' | 'changed' | 'moved' | 'unchanged'
   /** The track of its bytes, after its analysis has ended. */
@@ -30,50 +30,48 @@ export interface RegisteredFile {
   replaced?: string
 }
 
-/**
- * `track/register-file` (ours): updates what is known about one file, and waits for its analysis.
- */
+/** `track/register-file` (ours): registers one file as it is, and waits for its analysis. */
 export const registerFile = method({
   name: 'track/register-file',
   parameters: z.strictObject({
     /** Path of the file. */
     file: z.string().min(1),
-    /** Whether known files are missing, so that this file may be one of them, with other tags. */
+    /** Whether known files are missing, so that this file may be one of them with other tags. */
     missing: z.boolean().default(false),
   }),
   async run(room: TrackRoom, { file, missing }, { signal }): Promise<RegisteredFile> {
     const path = absolutePath(file)
     const row = room.store.files.byPath(path)
-    const taken = await take(room, { path, row, missing }, signal)
-    const old = row && room.store.byId(row.trackId)
-    const track = await answerRequest(room, taken.id, { wait: true }, signal)
-    const { kind, from } = taken
+    const registration = await registerPath(room, { path, row, missing }, signal)
+    const earlierTrack = row && room.store.byId(row.trackId)
+    const track = await answerRequest(room, registration.id, { wait: true }, signal)
+    const { kind, from } = registration
     const answer: RegisteredFile = { kind, track }
     if (from !== undefined) answer.from = from
-    // The old track is not removed here: a file that is not yet found may have its bytes.
-    if (old && old.id !== taken.id) answer.replaced = old.id
+    // The old track stays: a file that is not yet found may have its bytes.
+    if (earlierTrack && earlierTrack.id !== registration.id) answer.replaced = earlierTrack.id
     return answer
   },
 })
 
-interface Taken extends Pick<RegisteredFile, 'kind' | 'from'> {
+interface FileRegistration extends Pick<RegisteredFile, 'kind' | 'from'> {
   id: string
 }
 
-async function take(
+async function registerPath(
   room: TrackRoom,
   { path, row, missing }: { path: string; row: FileRow | undefined; missing: boolean },
   signal: AbortSignal,
-): Promise<Taken> {
+): Promise<FileRegistration> {
   const { store, uploads } = room
   const owner = row && store.byId(row.trackId)
-  const again = row?.present === 0 || owner?.analyzerVersion === null ? 'added' : 'unchanged'
+  const repeatedKind = row?.present === 0 || owner?.analyzerVersion === null ? 'added' : 'unchanged'
   if (row && owner && (await isAsSeen(row))) {
     store.atomically.step(() => {
       if (row.present === 0) store.files.setPresent({ path, present: 1 })
-      retryFailed(room, owner)
+      retryAnalysis(room, owner)
     })
-    return { kind: again, id: owner.id }
+    return { kind: repeatedKind, id: owner.id }
   }
   const audio = { ...(await uploads.hash(path, signal)), cached: false }
   const { md5, size, modified } = audio
@@ -84,9 +82,9 @@ async function take(
     // If a power cut undoes this step, the next scan repeats it.
     store.atomically.step(() => {
       store.files.put({ path, trackId: owner.id, size, modified })
-      retryFailed(room, owner)
+      retryAnalysis(room, owner)
     })
-    return { kind: again, id: owner.id }
+    return { kind: repeatedKind, id: owner.id }
   }
   if (!store.byMd5(md5)) {
     await requireAudio(room, path, path).catch((error: Error) => {
@@ -94,11 +92,13 @@ async function take(
       if (row) store.files.setPresent({ path, present: 0 })
       throw error
     })
-    const same = owner && (await continues(room, owner, audio, signal)) ? owner : undefined
-    const known = same ?? (missing ? await lostTrack(room, audio, signal) : undefined)
-    if (known) {
-      const replaced = await replaceBytes(room, known, audio, signal)
-      if (replaced) return { kind: row ? 'changed' : 'moved', id: known.id, ...replaced }
+    const sameTrack =
+      owner && (await isStillOfTrack(room, owner, audio, signal)) ? owner : undefined
+    const replacedTrack =
+      sameTrack ?? (missing ? await findLostTrack(room, audio, signal) : undefined)
+    if (replacedTrack) {
+      const replaced = await replaceBytes(room, replacedTrack, audio, signal)
+      if (replaced) return { kind: row ? 'changed' : 'moved', id: replacedTrack.id, ...replaced }
     }
   }
   const { track, from } = await registerAudio(room, audio, {}, signal)
@@ -108,14 +108,14 @@ async function take(
     : { kind: 'moved', id: track.id, from }
 }
 
-/** Retries a failed analysis: a decoder or a higher limit may be available now. */
-function retryFailed(room: TrackRoom, { id, status, analyzerVersion }: TrackRow): void {
+/** A decoder or a higher limit may be available now. */
+function retryAnalysis(room: TrackRoom, { id, status, analyzerVersion }: TrackRow): void {
   if (status !== 'error' || analyzerVersion !== null) return
   enqueueAnalysis(room, id, { wait: true })
   room.store.setPending({ id, now: room.now() })
 }
 
-/** Whether a file has the size and time that it had when it was read. */
+/** Its size and time are those of when it was read. */
 async function isAsSeen({
   path,
   size,
@@ -126,10 +126,10 @@ async function isAsSeen({
 }
 
 /**
- * Whether a file with other bytes still belongs to its track: it has other tags, or the track was
- * not analysed yet. False while the old bytes are kept, or are at another path.
+ * Other bytes with the same sound are other tags. False while the old bytes are kept, or are at
+ * another path.
  */
-async function continues(
+async function isStillOfTrack(
   room: TrackRoom,
   owner: TrackRow,
   { path }: ReceivedAudio,
@@ -141,27 +141,27 @@ async function continues(
   }
   // An import named the file before it existed.
   if (owner.analyzerVersion === null || owner.md5 === null) return true
-  return owner.audioMd5 !== null && owner.audioMd5 === (await soundOf(room, path, signal))
+  return owner.audioMd5 !== null && owner.audioMd5 === (await audioMd5Of(room, path, signal))
 }
 
-async function lostTrack(
+async function findLostTrack(
   room: TrackRoom,
   { path }: ReceivedAudio,
   signal: AbortSignal,
 ): Promise<TrackRow | undefined> {
-  const sound = await soundOf(room, path, signal)
-  const alike = sound === undefined ? [] : room.store.withSound(sound)
-  for (const track of alike) {
+  const audioMd5 = await audioMd5Of(room, path, signal)
+  const alikeTracks = audioMd5 === undefined ? [] : room.store.withSound(audioMd5)
+  for (const track of alikeTracks) {
     const files = room.store.files.ofTrack(track.id)
     if (track.cached || files.length === 0) continue
-    const gone = await Promise.all(files.map((file) => isMissingFile(file.path, path)))
-    if (gone.every(Boolean)) return track
+    const areMissing = await Promise.all(files.map((file) => isMissingFile(file.path, path)))
+    if (areMissing.every(Boolean)) return track
   }
   return undefined
 }
 
-/** The checksum of a file's samples; `undefined` when it cannot be decoded. */
-async function soundOf(
+/** `undefined` when it cannot be decoded. */
+async function audioMd5Of(
   { workers }: TrackRoom,
   path: string,
   signal: AbortSignal,

@@ -4,10 +4,10 @@ import { replaceBytes } from './replace-bytes.ts'
 import type { TrackRoom } from './room.ts'
 import { releaseAudio } from './track-audio.ts'
 
-/** Tries to register what was written, where another process writes too. */
+/** Another process may write the file too. */
 const MAX_TRIES = 10
 
-/** Registers files of a track that were written as they are now, so that no scan looks at them. */
+/** As they are now, so that no scan looks at them. */
 export async function registerWritten(
   room: TrackRoom,
   id: string,
@@ -16,7 +16,7 @@ export async function registerWritten(
   const [first, ...others] = writtenFiles
   if (!first) return
   const { store, uploads } = room
-  // What is written is registered, even if the call is aborted now.
+  // Even if the call is aborted now.
   const { signal } = new AbortController()
   for (let tries = 0, audio = first; ; tries++) {
     const track = store.byId(id)

@@ -10,19 +10,19 @@ import type { TrackRow } from './store.ts'
 import { releaseAudio } from './track-audio.ts'
 
 /**
- * `track/remove` (ours): removes a track, its analysis and the copy of its bytes that audile kept.
- * The user's own files stay.
+ * `track/remove` (ours): removes a track, its analysis and the kept copy of its bytes. The user's
+ * own files stay.
  */
-export const remove = method({
+export const removeOneTrack = method({
   name: 'track/remove',
   parameters: z.strictObject(trackReference),
-  run(room: TrackRoom, given): { id: string } {
+  run(room: TrackRoom, reference): { id: string } {
     const { store, changes } = room
     const { id, md5, cached } = store.atomically(() => {
-      const found = findTrack(store, given)
-      removeTrack(room, found)
+      const track = findTrack(store, reference)
+      removeTrack(room, track)
       room.library.update()
-      return found
+      return track
     })
     if (cached && md5 !== null) releaseAudio(room, md5)
     changes.wakeWaits(id)
@@ -30,7 +30,7 @@ export const remove = method({
   },
 })
 
-/** Removes a track and its dependent data. Call it inside a transaction. */
+/** Call it inside a transaction. */
 export function removeTrack(
   { store, cancel, song, domain }: TrackRoom,
   { id, songId }: Pick<TrackRow, 'id' | 'songId'>,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { findTrack } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
-import { describe, type TrackBucket, type TrackProfile } from './track-answer.ts'
+import { describeTrack, type TrackBucket, type TrackProfile } from './track-answer.ts'
 
 export const ANALYZE_JOB = 'track/analyze'
 
@@ -11,25 +11,25 @@ export interface AnalysisRequest {
   bucket?: TrackBucket | TrackBucket[] | undefined
 }
 
-export function requireWait(given: AnalysisRequest, context: z.core.$RefinementCtx): void {
-  if (given.bucket === undefined || given.wait) return
+export function requireWait(request: AnalysisRequest, context: z.core.$RefinementCtx): void {
+  if (request.bucket === undefined || request.wait) return
   const message = 'is valid only when wait is true'
-  context.addIssue({ code: 'custom', message, path: ['bucket'], input: given.bucket })
+  context.addIssue({ code: 'custom', message, path: ['bucket'], input: request.bucket })
 }
 
-/** The size and modification time at the upload. A file that still has both is not hashed again. */
+/** At the upload. A file that still has both is not hashed again. */
 export type SeenFile = { size: number; modified: number } | null
 
-/** Enqueues the analysis of a track: those of waiting calls go first, repeated ones last. */
+/** Those of waiting calls go first, repeated ones last. */
 export function enqueueAnalysis(
   { enqueue, store }: Pick<TrackRoom, 'enqueue' | 'store'>,
   id: string,
   { wait }: AnalysisRequest,
-  seen: SeenFile = null,
+  seenFile: SeenFile = null,
 ): void {
   const isRepeated = store.byId(id)?.analyzerVersion != null
   const priority = (wait ? 10 : 0) - Number(isRepeated)
-  enqueue({ kind: ANALYZE_JOB, subject: id, payload: seen, priority })
+  enqueue({ kind: ANALYZE_JOB, subject: id, payload: seenFile, priority })
 }
 
 export async function answerRequest(
@@ -38,15 +38,14 @@ export async function answerRequest(
   { wait, bucket }: AnalysisRequest,
   signal: AbortSignal,
 ): Promise<TrackProfile> {
-  const row = wait ? await settledTrack(room, id, signal) : findTrack(room.store, { id })
-  const answer = describe(room.store, row, bucket)
+  const row = wait ? await waitUntilSettled(room, id, signal) : findTrack(room.store, { id })
+  const answer = describeTrack(room.store, row, bucket)
   // The attempt failed, although an older analysis may still be there.
   if (answer.status === 'unavailable' && row.status === 'error') answer.status = 'error'
   return answer
 }
 
-/** Waits until a track is not pending. */
-function settledTrack(
+function waitUntilSettled(
   { store, changes }: TrackRoom,
   id: string,
   signal: AbortSignal,

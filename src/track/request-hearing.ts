@@ -10,19 +10,18 @@ export const HEAR_ALL_JOB = 'track/hear-all'
 export const HEAR_REST_JOB = 'track/hear-rest'
 
 /**
- * Enqueues the hearing of an analysed track, if the database was opened with a network that did not
- * hear it yet.
+ * None without a network, or when the network heard it already.
  *
  * @returns whether it is still to be heard
  */
 export function enqueueHearing(
   { config, hearings, enqueue }: Pick<TrackRoom, 'config' | 'hearings' | 'enqueue'>,
   trackId: string,
-  seen: SeenFile = null,
+  seenFile: SeenFile = null,
 ): boolean {
   const { soundModel } = config
   if (!soundModel) return false
   if (hearings.isHeard({ trackId, network: soundModel.sha256, every: SPARSE })) return false
-  enqueue({ kind: HEAR_JOB, subject: trackId, payload: seen })
+  enqueue({ kind: HEAR_JOB, subject: trackId, payload: seenFile })
   return true
 }

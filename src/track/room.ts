@@ -13,7 +13,7 @@ import type { Library } from './library-store.ts'
 import type { Listing } from './listing.ts'
 import type { SoundSpace } from './sound-space.ts'
 import type { TrackStore } from './store.ts'
-import type { Watching } from './watching.ts'
+import type { FolderWatch } from './watching.ts'
 
 export interface TrackNeeds {
   input: InputRoom
@@ -29,13 +29,13 @@ export interface TrackRoom extends InputRoom, TrackNeeds {
   corrections: CorrectionStore
   cues: CueStore
   hearings: HearingStore
-  /** Tracks that are being analysed here, by id. */
+  /** By id. */
   analysing: Set<string>
   space: SoundSpace
-  /** Fingerprints that the current export has collected, by recording number. */
+  /** Of the current export, by recording number. */
   exported: Map<number, ReadonlyMap<Family, Codes>>
   listings: Handles<Listing>
-  watches: Handles<Watching>
-  /** One call at a time writes the files of a track, by its id. */
+  watches: Handles<FolderWatch>
+  /** By track id: one call at a time writes the files of a track. */
   writing: Turns<string>
 }

@@ -3,28 +3,28 @@ import { method } from '../kernel/method.ts'
 import { flag, nonEmpty, oneOrMany } from '../options/parameter-types.ts'
 import { absolutePath } from '../values/file-path.ts'
 import { prune } from './emptied-folders.ts'
-import { outermost } from './folder-walk.ts'
-import { listingOf } from './listing.ts'
+import { outermostFolders } from './folder-walk.ts'
+import { listFolders } from './listing.ts'
 import { type MissingFiles, markMissing } from './missing.ts'
 import type { TrackRoom } from './room.ts'
-import { describe, type TrackProfile } from './track-answer.ts'
+import { describeTrack, type TrackProfile } from './track-answer.ts'
 
 /** A path pattern. A longer one matches no file, and is slow to parse. */
-const pattern = z.string().min(1).max(1_024)
+const pathPattern = z.string().min(1).max(1_024)
 
 export const folderParameters = {
   /** Paths of folders, or their `file:` URLs. A folder inside another one is walked once. */
   folders: z.array(nonEmpty).min(1),
   /**
-   * Patterns of files to include. They match paths relative to the folder, with slashes, in any
-   * case: `Jazz/**`. A pattern without a slash matches names at any depth: `*.flac`.
+   * Patterns of files to include, relative to the folder, with slashes, in any case: `Jazz/**`.
+   * Without a slash they match names at any depth: `*.flac`.
    */
-  include: oneOrMany(pattern).optional(),
+  include: oneOrMany(pathPattern).optional(),
   /** Patterns of files and folders to leave out, in the same form: `Podcasts`, `*.live.mp3`. */
-  exclude: oneOrMany(pattern).optional(),
+  exclude: oneOrMany(pathPattern).optional(),
   /**
-   * File extensions to include, with or without the dot, in any case. Default: those of audio, and
-   * unknown ones if the content is audio.
+   * File extensions to include, with or without the dot. Default: those of audio, and unknown ones
+   * if the content is audio.
    */
   extensions: z.array(nonEmpty).optional(),
   /** Whether links to folders are followed; those to files always are. Default false. */
@@ -32,36 +32,34 @@ export const folderParameters = {
 }
 
 /**
- * `track/scan` (ours): lists folders, and compares the files in them with those that are known.
- * `track/scan-next` returns the results, and `track/scan-end` drops them.
+ * `track/scan` (ours): compares the files in folders with those that are known. `track/scan-next`
+ * returns the results, `track/scan-end` drops them.
  */
-export const scan = method({
+export const scanFolders = method({
   name: 'track/scan',
   parameters: z.strictObject({
     ...folderParameters,
     /**
-     * Whether to remove missing files from their tracks, and tracks that have no other file and no
-     * kept copy. Default: missing files are kept as not present. Nothing is removed of a folder, at
-     * any depth, that held files and holds none: its disk may not be mounted. `emptied` removes
-     * those too: say it when you have emptied or deleted the folders yourself.
+     * Whether to remove missing files from their tracks, and tracks that keep nothing. Nothing is
+     * removed of a folder that lost all its files, unless `emptied`: its disk may not be mounted.
      */
     prune,
   }),
   async run(
     room: TrackRoom,
-    { folders, ...given },
+    { folders, ...filterOptions },
     { signal },
   ): Promise<{ scan: number; total: number; missing: number }> {
-    const roots = outermost(folders.map((folder) => absolutePath(folder, 'folders')))
-    const listing = await listingOf(room, { ...given, roots }, signal)
+    const roots = outermostFolders(folders.map((folder) => absolutePath(folder, 'folders')))
+    const listing = await listFolders(room, { ...filterOptions, roots }, signal)
     const { unchanged, failed, files, missing } = listing
-    const number = room.listings.add(listing)
+    const number = room.listings.addOperation(listing)
     const total = unchanged.length + failed.length + files.length + missing.length
     return { scan: number, total, missing: missing.length }
   },
 })
 
-const next = z.strictObject({
+const scanPageParameters = z.strictObject({
   /** The number of the scan. */
   scan: z.int(),
   /** How many are answered at most, 1…500. Default 200. */
@@ -82,13 +80,13 @@ export interface ScanPart {
 /** `track/scan-next` (ours): the next part of the results of a scan, without missing files. */
 export const scanNext = method({
   name: 'track/scan-next',
-  parameters: next,
+  parameters: scanPageParameters,
   run({ store, listings }: TrackRoom, { scan, results }): ScanPart {
-    const listing = listings.running(scan)
+    const listing = listings.requireRunning(scan)
     const unchanged = listing.unchanged.splice(0, results).flatMap(({ path, trackId }) => {
       // The track may have been removed since.
       const row = store.byId(trackId)
-      return row ? [{ file: path, track: describe(store, row, undefined) }] : []
+      return row ? [{ file: path, track: describeTrack(store, row, undefined) }] : []
     })
     const failed = listing.failed.splice(0, results)
     // Files to register take long, so they come last.
@@ -99,13 +97,13 @@ export const scanNext = method({
 })
 
 /**
- * `track/scan-missing` (ours): the next missing files of a scan. Call it after the found files are
- * registered: a missing file may have moved to one of them.
+ * `track/scan-missing` (ours): the next missing files of a scan. Call it last: a missing file may
+ * have moved to a found one.
  */
 export const scanMissing = method({
   name: 'track/scan-missing',
   parameters: z.strictObject({
-    ...next.shape,
+    ...scanPageParameters.shape,
     /** Whether to remove missing files, as given to `track/scan`. */
     prune,
   }),
@@ -114,7 +112,7 @@ export const scanMissing = method({
     { scan, results, prune },
     { signal },
   ): Promise<MissingFiles & { more: boolean }> {
-    const listing = room.listings.running(scan)
+    const listing = room.listings.requireRunning(scan)
     const paths = listing.missing.splice(0, results)
     const marked = await markMissing(room, { paths, folders: listing.emptied, prune }, signal)
     return { ...marked, more: listing.missing.length > 0 }
@@ -124,7 +122,7 @@ export const scanMissing = method({
 /** `track/scan-end` (ours): drops the results of a scan. */
 export const scanEnd = method({
   name: 'track/scan-end',
-  parameters: next.pick({ scan: true }),
+  parameters: scanPageParameters.pick({ scan: true }),
   run({ listings }: TrackRoom, { scan }): { scan: number } {
     listings.delete(scan)
     return { scan }

@@ -18,36 +18,32 @@ import {
   analyzerNumber,
   IMPORTED_ANALYSIS,
   type LibraryColumn,
-  STATUSES,
+  STATUS_NUMBERS,
   unknownLibraryValue,
 } from './library-columns.ts'
 import type { TrackRoom } from './room.ts'
-import { MIXING, type Page, type TrackSearch } from './search-parameters.ts'
+import { MIXES_WITH_ERROR, type Page, type TrackSearch } from './search-parameters.ts'
 import { TEXT_SORTS, type TextSort, type TrackSort } from './track-sorts.ts'
 
-/** A page of the tracks of a query, and how many there are in all. */
-export interface FoundTracks {
+export interface TrackIdPage {
   total: number
   ids: string[]
 }
 
-type OpenStreams = ReturnType<TrackRoom['library']['read']>
+type LibraryReading = ReturnType<TrackRoom['library']['read']>
 
-/**
- * Finds the tracks that match the whole query. Without a sort, a query with a text gives the best
- * matches first, others the order of adding.
- */
+/** Without a sort, a query with a text gives the best matches first, others the order of adding. */
 export function searchTracks(
   room: TrackRoom,
   query: TrackSearch,
   { start, results }: Page,
-): FoundTracks {
+): TrackIdPage {
   const { library, store } = room
-  const held = library.read()
+  const reading = library.read()
   const { sort } = query
-  const found = namedTracks(room, held, query)
-  keepPassing(found, filtersOf(room, held, query))
-  const { rows } = found
+  const fitting = tracksOfNames(room, reading, query)
+  keepPassing(fitting, queryFilters(room, reading, query))
+  const { rows } = fitting
   const total = rows.length
   if (isTextSort(sort)) {
     // The database sorts by text. For all tracks, it reads the order from an index.
@@ -59,8 +55,8 @@ export function searchTracks(
   }
   const order =
     sort === undefined && query.text !== undefined
-      ? relevance(room, held, found)
-      : sortKeys(library, held, rows, sort ?? 'created-asc')
+      ? relevanceKeys(room, reading, fitting)
+      : sortKeys(library, reading, rows, sort ?? 'created-asc')
   return { total, ids: library.idsOf(firstByKey(rows, order, start, results)) }
 }
 
@@ -68,25 +64,25 @@ function isTextSort(sort: TrackSort | undefined): sort is TextSort {
   return TEXT_SORTS.some((name) => name === sort)
 }
 
-/** The numbers of the tracks that match the whole query, in no order. */
 export function matchingTracks(room: TrackRoom, query: TrackSearch): Int32Array {
-  const held = room.library.read()
-  const found = namedTracks(room, held, query)
-  keepPassing(found, filtersOf(room, held, query))
-  return found.rows
+  const reading = room.library.read()
+  const fitting = tracksOfNames(room, reading, query)
+  keepPassing(fitting, queryFilters(room, reading, query))
+  return fitting.rows
 }
 
-/** The tracks that match the names in the query, and how well; all tracks if it has none. */
-function namedTracks(
+/** All tracks if the query has no names. */
+function tracksOfNames(
   { library }: TrackRoom,
-  { columns, length }: OpenStreams,
+  { columns, length }: LibraryReading,
   { text, artist, release, genre }: TrackSearch,
 ): Fitting {
   const required: WantedWords[] = []
-  const require = (words: readonly string[], fields: number) => required.push({ words, fields })
-  if (artist !== undefined) require(textWords(artistKey(artist)), FIELD_SETS.artist)
-  if (release !== undefined) require(textWords(nameKey(release)), FIELD_SETS.release)
-  if (genre !== undefined) require([nameKey(genre)], FIELD_SETS.genre)
+  const requireWords = (words: readonly string[], fields: number) =>
+    required.push({ words, fields })
+  if (artist !== undefined) requireWords(textWords(artistKey(artist)), FIELD_SETS.artist)
+  if (release !== undefined) requireWords(textWords(nameKey(release)), FIELD_SETS.release)
+  if (genre !== undefined) requireWords([nameKey(genre)], FIELD_SETS.genre)
   if (text !== undefined) {
     return library.box.findTexts(
       [{ text, fields: FIELD_SETS.title | FIELD_SETS.artist | FIELD_SETS.release }],
@@ -100,108 +96,113 @@ function namedTracks(
   return { rows: rows.subarray(0, count), keys: new Float64Array(count) }
 }
 
-function keepPassing(found: Fitting, passing: readonly Passes[]): void {
+function keepPassing(fitting: Fitting, passing: readonly TrackFilter[]): void {
   for (const passes of passing) {
-    const { rows, keys } = found
-    let kept = 0
+    const { rows, keys } = fitting
+    let keptCount = 0
     for (let i = 0; i < rows.length; i++) {
       if (!passes(rows[i] as number)) continue
-      keys[kept] = keys[i] as number
-      rows[kept++] = rows[i] as number
+      keys[keptCount] = keys[i] as number
+      rows[keptCount++] = rows[i] as number
     }
-    found.rows = rows.subarray(0, kept)
-    found.keys = keys.subarray(0, kept)
+    fitting.rows = rows.subarray(0, keptCount)
+    fitting.keys = keys.subarray(0, keptCount)
   }
 }
 
 /** No song has this number. */
 const NO_SONG = -1
 
-type Passes = (num: number) => boolean
+type TrackFilter = (num: number) => boolean
 
-/** The conditions of the query besides names. An unknown value passes none. */
-function filtersOf(room: TrackRoom, held: OpenStreams, query: TrackSearch): Passes[] {
+function queryFilters(room: TrackRoom, reading: LibraryReading, query: TrackSearch): TrackFilter[] {
   const { song, library } = room
-  const { columns } = held
-  const passing: Passes[] = []
-  const within = (column: LibraryColumn, [low, high]: readonly [number, number]) => {
+  const { columns } = reading
+  const passing: TrackFilter[] = []
+  const requireWithin = (column: LibraryColumn, [low, high]: readonly [number, number]) => {
     const values = columns[column]
     passing.push((num) => (values[num] as number) >= low && (values[num] as number) <= high)
   }
-  const only = (column: LibraryColumn, value: number) => within(column, [value, value])
-  const inKeys = (keys: readonly MusicKey[]) =>
+  const requireValue = (column: LibraryColumn, value: number) =>
+    requireWithin(column, [value, value])
+  const requireKeys = (keys: readonly MusicKey[]) =>
     passing.push((num) => {
       const [key, mode] = [columns.key[num], columns.mode[num]]
-      return keys.some((one) => one.key === key && (one.mode ?? mode) === mode)
+      return keys.some((wantedKey) => wantedKey.key === key && (wantedKey.mode ?? mode) === mode)
     })
   for (const fact of RANGED) {
     const range = query[fact]
-    if (range !== undefined) within(fact, range)
+    if (range !== undefined) requireWithin(fact, range)
   }
   const { key, mode, mixesWith, year, status, songId, album, missing } = query
-  if (key !== undefined) inKeys([key].flat())
-  if (mode !== undefined) only('mode', mode)
-  if (typeof mixesWith === 'object') inKeys(mixingKeys(mixesWith))
+  if (key !== undefined) requireKeys([key].flat())
+  if (mode !== undefined) requireValue('mode', mode)
+  if (typeof mixesWith === 'object') requireKeys(mixingKeys(mixesWith))
   if (typeof mixesWith === 'string') {
-    const { num, keys, tempi } = mixing(room, held, mixesWith)
-    inKeys(keys)
-    passing.push((other) => {
-      const tempo = columns.tempo[other] as number
-      return other !== num && tempi.some((one) => Math.abs(tempo / one - 1) <= MIXED)
+    const { num, keys, tempi } = mixingValues(room, reading, mixesWith)
+    requireKeys(keys)
+    passing.push((otherNum) => {
+      const tempo = columns.tempo[otherNum] as number
+      return (
+        otherNum !== num &&
+        tempi.some((mixingTempo) => Math.abs(tempo / mixingTempo - 1) <= MAX_TEMPO_CHANGE)
+      )
     })
   }
-  if (year !== undefined) within('year', year)
+  if (year !== undefined) requireWithin('year', year)
   if (album !== undefined) {
     // A compilation may have several album numbers, one per artist.
     const { placeOf } = library.albumGroups()
     const place = placeOf[album] ?? -1
     passing.push((num) => place >= 0 && placeOf[columns.album[num] as number] === place)
   }
-  if (songId !== undefined) only('song', findSong(song, songId) ?? NO_SONG)
+  if (songId !== undefined) requireValue('song', findSong(song, songId) ?? NO_SONG)
   if (status !== undefined) {
-    const wanted = new Set([status].flat())
-    passing.push((num) => wanted.has(statusAt(columns, num)))
+    const wantedStatuses = new Set([status].flat())
+    passing.push((num) => wantedStatuses.has(trackStatusAt(columns, num)))
   }
   if (missing !== undefined) {
-    const gone = library.missing.nums()
-    passing.push((num) => gone.has(num) === missing)
+    const missingNums = library.missing.nums()
+    passing.push((num) => missingNums.has(num) === missing)
   }
   return passing
 }
 
-/** The largest relative tempo change for mixing: the range of most players' pitch faders. */
-const MIXED = 0.06
+/** The range of most players' pitch faders. */
+const MAX_TEMPO_CHANGE = 0.06
 
-/** The number of a track, and the keys and tempi that mix with it. An unknown key gives no keys. */
-function mixing({ store, library }: TrackRoom, { columns }: OpenStreams, id: string) {
+/** An unknown key gives no keys. */
+function mixingValues({ store, library }: TrackRoom, { columns }: LibraryReading, id: string) {
   const row = trackById(store, id)
-  if (!row) throw new ParameterError('unknown_identifier', `mixesWith: ${quoted(id)} ${MIXING}`)
+  if (!row)
+    throw new ParameterError('unknown_identifier', `mixesWith: ${quoted(id)} ${MIXES_WITH_ERROR}`)
   const num = library.numOf(row.id) as number
   const [key, mode, tempo] = [columns.key[num]!, columns.mode[num]!, columns.tempo[num]!]
   const keys = [key, mode].includes(unknownLibraryValue('key')) ? [] : compatibleKeys(key, mode)
   return { num, keys, tempi: [tempo, 2 * tempo, tempo / 2] }
 }
 
-/** The keys that mix with a key. One without a mode may be minor or major. */
+/** A key without a mode may be minor or major. */
 function mixingKeys({ key, mode }: MusicKey): MusicKey[] {
-  return (mode === undefined ? [0, 1] : [mode]).flatMap((one) => compatibleKeys(key, one))
+  return (mode === undefined ? [0, 1] : [mode]).flatMap((keyMode) => compatibleKeys(key, keyMode))
 }
 
-const CURRENT = analyzerNumber(ANALYZER_VERSION, 0)
+const CURRENT_ANALYZER = analyzerNumber(ANALYZER_VERSION, 0)
 
-/** The state of a track. It has the current analysis, one of another version, or none. */
-function statusAt(columns: OpenStreams['columns'], num: number): TrackStatus {
-  const status = STATUSES[columns.status[num] as number] ?? 'unknown'
+/** The analysis is the current one, one of another version, or none. */
+function trackStatusAt(columns: LibraryReading['columns'], num: number): TrackStatus {
+  const status = STATUS_NUMBERS[columns.status[num] as number] ?? 'unknown'
   const analyzer = columns.analyzer[num] as number
-  const analyzerVersion = analyzer === 0 ? null : analyzer === CURRENT ? ANALYZER_VERSION : ''
+  const analyzerVersion =
+    analyzer === 0 ? null : analyzer === CURRENT_ANALYZER ? ANALYZER_VERSION : ''
   const importedAnalysis = analyzer === IMPORTED_ANALYSIS ? 1 : 0
   return trackStatusOf({ status, analyzerVersion, importedAnalysis })
 }
 
-/** Sort keys: by how well the names match, then by the hotttnesss of the song. */
-function relevance(
+/** By how well the names match, then by the hotttnesss of the song. */
+function relevanceKeys(
   { song }: TrackRoom,
-  { columns }: OpenStreams,
+  { columns }: LibraryReading,
   { rows, keys }: Fitting,
 ): Float64Array {
   const { hotttnesss } = song.store.columns.readColumns().columns
@@ -210,12 +211,12 @@ function relevance(
   )
 }
 
-const LAST = Number.POSITIVE_INFINITY
+const LAST_KEY = Number.POSITIVE_INFINITY
 
-/** The keys of a sort by numbers. Unknown numbers come last in both directions. */
+/** Unknown numbers come last in both directions. */
 function sortKeys(
   library: TrackRoom['library'],
-  held: OpenStreams,
+  reading: LibraryReading,
   rows: Int32Array,
   sort: Exclude<TrackSort, TextSort>,
 ): Float64Array {
@@ -223,21 +224,21 @@ function sortKeys(
   const sign = direction === 'asc' ? 1 : -1
   const keys = new Float64Array(rows.length)
   if (name === 'album') {
-    const placeOf = albumPlace(held, library)
+    const placeOf = albumPlace(reading, library)
     for (let i = 0; i < keys.length; i++) keys[i] = sign * placeOf(rows[i] as number)
     return keys
   }
-  const values = held.columns[name]
+  const values = reading.columns[name]
   const unknown = unknownLibraryValue(name)
   for (let i = 0; i < keys.length; i++) {
     const value = values[rows[i] as number] as number
-    keys[i] = value === unknown || Number.isNaN(value) ? LAST : sign * value
+    keys[i] = value === unknown || Number.isNaN(value) ? LAST_KEY : sign * value
   }
   return keys
 }
 
 function albumPlace(
-  { columns }: OpenStreams,
+  { columns }: LibraryReading,
   library: TrackRoom['library'],
 ): (num: number) => number {
   const { album, discNumber, trackNumber } = columns

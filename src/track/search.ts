@@ -1,6 +1,6 @@
 import { method } from '../kernel/method.ts'
 import type { TrackRoom } from './room.ts'
-import { type Page, parameters, type TrackSearch } from './search-parameters.ts'
+import { type Page, searchParameters, type TrackSearch } from './search-parameters.ts'
 import { searchTracks } from './search-tracks.ts'
 import { describeAll, type TrackBucket, type TrackProfile } from './track-answer.ts'
 
@@ -13,14 +13,13 @@ export interface TrackPage {
 }
 
 /** `track/search` (ours): the tracks that match all of a query, in pages. */
-export const search = method({
+export const searchTrackPage = method({
   name: 'track/search',
-  parameters,
-  run: (room: TrackRoom, query): TrackPage => pageOf(room, query),
+  parameters: searchParameters,
+  run: (room: TrackRoom, query): TrackPage => trackPage(room, query),
 })
 
-/** A page of the tracks of a query. */
-export function pageOf(
+export function trackPage(
   room: TrackRoom,
   query: TrackSearch & Page & { bucket?: TrackBucket | TrackBucket[] | undefined },
 ): TrackPage {

@@ -4,27 +4,22 @@ import { pause } from '../kernel/scheduler.ts'
 import { DecodeError, ParameterError } from '../values/errors.ts'
 import { requireAnalysis } from './analysis.ts'
 import { findTrack, trackReference } from './find-track.ts'
-import { isMusicIn, settledBy } from './music.ts'
+import { isMusicIn, settledByTrack } from './music.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
-import { describe, isReadable, summary, type TrackProfile } from './track-answer.ts'
+import { describeTrack, isReadable, summary, type TrackProfile } from './track-answer.ts'
 
 /** A track that sounds like the given one. */
 export interface SimilarTrack extends TrackProfile {
-  /**
-   * 0…1: how close the two are, compared with their other neighbours in this library. The nearest
-   * tracks of any library have a high similarity.
-   */
+  /** 0…1: how close the two are, compared with their other neighbours in this library. */
   similarity: number
 }
 
 /**
- * `track/similar` (ours): the tracks of the library that sound most like one, by timbre, rhythm and
- * harmony, most similar first. It leaves out other files of its song, and keeps only the nearest
- * file of another song. To music, it answers no speech, noise or silence; to what lasts 30 s or
- * longer, nothing shorter.
+ * `track/similar` (ours): the tracks that sound most like one, most similar first, one file of each
+ * other song. To music, it answers no speech, noise or silence.
  */
-export const similar = method({
+export const similarTracks = method({
   name: 'track/similar',
   parameters: z.strictObject({
     ...trackReference,
@@ -32,24 +27,25 @@ export const similar = method({
     results: z.int().min(1).max(100).default(15),
     ...summary,
   }),
-  async run(room: TrackRoom, given, { signal }): Promise<SimilarTrack[]> {
+  async run(room: TrackRoom, query, { signal }): Promise<SimilarTrack[]> {
     const { library, store, space } = room
-    const { id } = analyzed(findTrack(store, given))
+    const { id } = requireSound(findTrack(store, query))
     const { columns } = library.read()
     const num = library.numOf(id) as number
-    const isWanted = isMusicIn(columns, settledBy(columns, num))
-    const nearestTracks = (await space.nearest(num, given.results, { signal, isWanted })) ?? []
+    const isWanted = isMusicIn(columns, settledByTrack(columns, num))
+    const nearestTracks =
+      (await space.nearestTracks(num, query.results, { signal, isWanted })) ?? []
     const tracks: SimilarTrack[] = []
-    const taken = [analyzed(findTrack(store, { id }))]
+    const chosenRows = [requireSound(findTrack(store, { id }))]
     for (const { num, similarity } of nearestTracks) {
-      if (tracks.length === given.results) break
+      if (tracks.length === query.results) break
       await pause(signal)
-      const other = library.idOf(num)
-      const row = other === undefined ? undefined : store.byId(other)
-      if (!row || !isReadable(row) || taken.some((other) => isCopy(row, other))) continue
-      taken.push(row)
+      const trackId = library.idOf(num)
+      const row = trackId === undefined ? undefined : store.byId(trackId)
+      if (!row || !isReadable(row) || chosenRows.some((chosen) => isCopy(row, chosen))) continue
+      chosenRows.push(row)
       tracks.push({
-        ...describe(store, row, given.bucket),
+        ...describeTrack(store, row, query.bucket),
         similarity: Number(similarity.toFixed(4)),
       })
     }
@@ -58,7 +54,7 @@ export const similar = method({
 })
 
 /** Requires an analysis, like {@link requireAnalysis}; the error is always a {@link ParameterError}. */
-function analyzed(track: TrackRow): TrackRow {
+function requireSound(track: TrackRow): TrackRow {
   try {
     return requireAnalysis(track)
   } catch (error) {
@@ -68,9 +64,9 @@ function analyzed(track: TrackRow): TrackRow {
   }
 }
 
-function isCopy(one: TrackRow, other: TrackRow): boolean {
+function isCopy(a: TrackRow, b: TrackRow): boolean {
   return (
-    (one.audioMd5 !== null && one.audioMd5 === other.audioMd5) ||
-    (one.songId !== null && one.songId === other.songId)
+    (a.audioMd5 !== null && a.audioMd5 === b.audioMd5) ||
+    (a.songId !== null && a.songId === b.songId)
   )
 }

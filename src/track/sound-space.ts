@@ -4,42 +4,39 @@ import { Limiter } from '../kernel/limiter.ts'
 import { inTurns } from '../kernel/scheduler.ts'
 import { firstByKey, Smallest } from '../kernel/smallest.ts'
 import type { Library } from './library-store.ts'
-import { apartness, mutualProximity } from './proximity.ts'
+import { mutualProximity, spreadApartness } from './proximity.ts'
 import { Spreads } from './spreads.ts'
-import { SCANNED, type Vectors } from './vectors.ts'
+import { ROWS_PER_SCAN, type TrackVectors } from './vectors.ts'
 
-/** A track that sounds like another one. */
 interface Neighbour {
-  /** Its number in the library. */
+  /** In the library. */
   num: number
   /** 0…1 */
   similarity: number
 }
 
-/** Which tracks may be neighbours. */
 type IsWanted = (num: number) => boolean
 
-/** How many vectors are ranked by estimates: those of the nearest, at least so many and this share. */
-const NEAREST = { least: 800, share: 1 / 500 }
-/** How many of their descriptors are compared. */
-const COMPARED = { least: 200, share: 1 / 1_000 }
-/** This many nearest tracks are ranked by similarity, or twice as many as are wanted. */
-const RANKED = 32
-/** Distances computed in one step; each takes 2 µs. */
-const PACE = 400
-/** Spreads computed in one step; each takes up to 64 distances. */
-const SPREAD_PACE = 8
+/** The nearest are ranked by estimates: at least so many, and this share. */
+const RANKED_VECTORS = { least: 800, share: 1 / 500 }
+/** Those of them whose descriptors are compared. */
+const COMPARED_DESCRIPTORS = { least: 200, share: 1 / 1_000 }
+/** Ranked by similarity, or twice as many as are wanted. */
+const MIN_RANKED = 32
+/** Each takes 2 µs. */
+const DISTANCES_PER_STEP = 400
+/** Each takes up to 64 distances. */
+const SPREADS_PER_STEP = 8
 
 /**
- * How the tracks of the library sound, compared in two steps: vectors, 48 bytes for each track,
- * tell the nearest; the descriptors of these, read from the database, tell their distances.
- * Similarity is {@link mutualProximity}.
+ * Vectors in memory tell the nearest tracks; their descriptors, read from the database, tell the
+ * distances.
  */
 export class SoundSpace {
   readonly #library: Library
-  /** How far each track is from the others. Call {@link vectors} first. */
+  /** Call {@link vectors} first. */
   readonly spreads: Spreads
-  /** One search at a time, as they share the memory of the scan. */
+  /** Searches share the memory of the scan. */
   readonly #turns = new Limiter(1)
 
   constructor(library: Library) {
@@ -47,85 +44,93 @@ export class SoundSpace {
     this.spreads = new Spreads(library)
   }
 
-  /** The vectors of all tracks, up to date. */
-  vectors(): Vectors {
+  vectors(): TrackVectors {
     this.#library.update()
     this.spreads.refresh()
     return this.#library.vectors
   }
 
   /**
-   * The tracks that sound most like one, most alike first, without itself: twice as many as are
-   * wanted; `undefined` when that one has no descriptor.
+   * Most alike first, without itself, twice as many as are wanted; `undefined` without a
+   * descriptor.
    *
    * @throws the signal's reason when it aborts before the end
    */
-  nearest(
+  nearestTracks(
     num: number,
-    wanted: number,
+    count: number,
     { signal, isWanted }: { signal: AbortSignal; isWanted: IsWanted },
   ): Promise<Neighbour[] | undefined> {
-    return this.#turns.run(signal, () => inTurns(this.#searching(num, wanted, isWanted), signal))
+    return this.#turns.run(signal, () => inTurns(this.#searchNearest(num, count, isWanted), signal))
   }
 
-  *#searching(
+  *#searchNearest(
     num: number,
-    wanted: number,
+    count: number,
     isWanted: IsWanted,
   ): Generator<void, Neighbour[] | undefined> {
-    const vector = this.vectors().of(num)
-    const own = this.#library.descriptorOf(num)
-    if (!vector || !own) return undefined
-    const near: { num: number; descriptor: Float32Array; distance: number; apart: number }[] = []
-    const nums = yield* this.#near(num, vector, isWanted)
+    const vector = this.vectors().vectorOf(num)
+    const ownDescriptor = this.#library.descriptorOf(num)
+    if (!vector || !ownDescriptor) return undefined
+    const neighbours: { num: number; descriptor: Float32Array; distance: number; apart: number }[] =
+      []
+    const nums = yield* this.#estimateNearest(num, vector, isWanted)
     const estimate = this.spreads.estimatedOf(num)
-    for (let start = 0; start < nums.length; start += PACE) {
-      for (const [other, descriptor] of this.#library.descriptorsOf([
-        ...nums.subarray(start, start + PACE),
+    for (let start = 0; start < nums.length; start += DISTANCES_PER_STEP) {
+      for (const [otherNum, descriptor] of this.#library.descriptorsOf([
+        ...nums.subarray(start, start + DISTANCES_PER_STEP),
       ])) {
-        const distance = soundDistance(own, 0, descriptor, 0)
-        const apart = apartness(distance, estimate, this.spreads.estimatedOf(other))
-        near.push({ num: other, descriptor, distance, apart })
+        const distance = soundDistance(ownDescriptor, 0, descriptor, 0)
+        const apart = spreadApartness(distance, estimate, this.spreads.estimatedOf(otherNum))
+        neighbours.push({ num: otherNum, descriptor, distance, apart })
       }
       yield
     }
-    const spread = this.spreads.of(num, own)
+    const spread = this.spreads.measuredOf(num, ownDescriptor)
     const ranked: (Neighbour & { apart: number })[] = []
-    near.sort((a, b) => a.apart - b.apart)
-    for (const { num: other, distance, descriptor } of near.slice(
+    neighbours.sort((a, b) => a.apart - b.apart)
+    for (const { num: otherNum, distance, descriptor } of neighbours.slice(
       0,
-      Math.max(RANKED, 2 * wanted),
+      Math.max(MIN_RANKED, 2 * count),
     )) {
-      const theirs = this.spreads.of(other, descriptor)
-      const similarity = mutualProximity(distance, spread, theirs)
-      ranked.push({ num: other, similarity, apart: apartness(distance, spread, theirs) })
-      if (ranked.length % SPREAD_PACE === 0) yield
+      const otherSpread = this.spreads.measuredOf(otherNum, descriptor)
+      const similarity = mutualProximity(distance, spread, otherSpread)
+      ranked.push({
+        num: otherNum,
+        similarity,
+        apart: spreadApartness(distance, spread, otherSpread),
+      })
+      if (ranked.length % SPREADS_PER_STEP === 0) yield
     }
     return ranked.sort((a, b) => a.apart - b.apart)
   }
 
-  /** The numbers of the tracks that are estimated to be nearest, ascending, without the track itself. */
-  *#near(num: number, vector: Int8Array, isWanted: IsWanted): Generator<void, Int32Array> {
+  /** Ascending numbers, without the track itself. */
+  *#estimateNearest(
+    num: number,
+    vector: Int8Array,
+    isWanted: IsWanted,
+  ): Generator<void, Int32Array> {
     const { vectors } = this.#library
     const length = vectors.refresh()
-    const sized = ({ least, share }: { least: number; share: number }) =>
-      Math.max(least, Math.ceil(length * share))
-    const first = new Smallest(sized(NEAREST))
-    for (let start = 0; start < length; start += SCANNED) {
-      const sums = vectors.squaredDistances(vector, start, Math.min(SCANNED, length - start))
+    const sizeOf = ({ least: minimum, share }: { least: number; share: number }) =>
+      Math.max(minimum, Math.ceil(length * share))
+    const smallest = new Smallest(sizeOf(RANKED_VECTORS))
+    for (let start = 0; start < length; start += ROWS_PER_SCAN) {
+      const sums = vectors.squaredDistances(vector, start, Math.min(ROWS_PER_SCAN, length - start))
       for (let i = 0; i < sums.length; i++) {
-        if (sums[i]! >= first.bound || start + i === num) continue
-        if (vectors.has(start + i) && isWanted(start + i)) first.add(start + i, sums[i]!)
+        if (sums[i]! >= smallest.bound || start + i === num) continue
+        if (vectors.has(start + i) && isWanted(start + i)) smallest.add(start + i, sums[i]!)
       }
       yield
     }
-    const nums = Int32Array.from(first.rows())
-    const own = this.spreads.estimatedOf(num)
-    const keys = Float64Array.from(nums, (other) => {
-      const distance = estimatedDistance(vectors.squaredDistance(other, vector))
-      return apartness(distance, own, this.spreads.estimatedOf(other))
+    const nums = Int32Array.from(smallest.rows())
+    const ownSpread = this.spreads.estimatedOf(num)
+    const keys = Float64Array.from(nums, (otherNum) => {
+      const distance = estimatedDistance(vectors.squaredDistance(otherNum, vector))
+      return spreadApartness(distance, ownSpread, this.spreads.estimatedOf(otherNum))
     })
-    // Pages that are neighbours in the file are then read once.
-    return Int32Array.from(firstByKey(nums, keys, 0, sized(COMPARED))).sort()
+    // Neighbouring pages of the file are then read once.
+    return Int32Array.from(firstByKey(nums, keys, 0, sizeOf(COMPARED_DESCRIPTORS))).sort()
   }
 }

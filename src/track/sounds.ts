@@ -15,19 +15,19 @@ export interface TrackSounds extends Timeline {
   instruments: Instrument[]
 }
 
-const parameters = z.strictObject({
+const soundsParameters = z.strictObject({
   ...trackReference,
   /**
-   * `known`: what was heard so far, at once: of a track of which every third second was heard, stretches
-   * of three seconds. Default `all`: all of the track is heard first, unless that is done.
+   * `known`: what was heard so far, at once, perhaps only every third second. Default `all`: all of
+   * the track is heard first.
    */
   hear: z.enum(['all', 'known']).default('all'),
 })
 
 /** `track/sounds` (ours): where voices and applause are, and which instruments play. */
-export const sounds = method({
+export const trackSounds = method({
   name: 'track/sounds',
-  parameters,
+  parameters: soundsParameters,
   async run(room: TrackRoom, { hear, ...reference }, { signal }): Promise<TrackSounds> {
     const { store, hearings, changes } = room
     const { id, duration } = requireAnalysis(findTrack(store, reference))
@@ -35,7 +35,7 @@ export const sounds = method({
     const heard = hearings.of(id)
     if (heard?.every === 1 || (hear === 'known' && heard && heard.every > 0))
       return soundsOf(heard, length)
-    if (hear === 'known' || room.config.soundModel === undefined) throw unheard(id, room)
+    if (hear === 'known' || room.config.soundModel === undefined) throw unheardError(id, room)
     store.atomically(() => {
       hearings.clearError(id)
       room.enqueue({ kind: HEAR_ALL_JOB, subject: id, priority: 10 })
@@ -57,7 +57,7 @@ function soundsOf({ moments, every, instruments }: HearingRow, duration: number)
   }
 }
 
-function unheard(id: string, { config }: TrackRoom): ParameterError {
+function unheardError(id: string, { config }: TrackRoom): ParameterError {
   const remedy = config.soundModel
     ? 'wait for it, or ask without hear: "known"'
     : 'fetch a network with "audile model add", and open the database with soundModel'

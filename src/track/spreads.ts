@@ -4,20 +4,20 @@ import type { Library } from './library-store.ts'
 import { isMusicIn } from './music.ts'
 import type { Spread } from './proximity.ts'
 import { VectorMoments } from './vector-moments.ts'
-import type { Vectors } from './vectors.ts'
+import type { TrackVectors } from './vectors.ts'
 
 /** Fewer tracks of music do not represent the library. */
-const FEWEST = 8
-/** The least number of tracks that represent the library, where it has so many; at most twice as many. */
-const REFERENCES = 48
-/** The same for estimates by vectors, which cost less. */
-const SAMPLED = 768
-/** Distances in mixed music, and the number of measured tracks that they count as. */
-const PRIOR = { mean: 11, deviation: 1.7, weight: 2 }
+const MIN_MUSIC = 8
+/** Tracks that represent the library, where it has so many. */
+const MIN_REFERENCES = 48
+/** For estimates by vectors, which cost less. */
+const MIN_SAMPLE = 768
+/** In mixed music; it counts as this many measured tracks. */
+const PRIOR_SPREAD = { mean: 11, deviation: 1.7, weight: 2 }
 
 /**
- * How far each track is from the library, kept with its vector until the tracks that represent the
- * library are others: by the descriptors of some, or for many tracks at once by estimates.
+ * How far each track is from those that represent the library, kept until these or its vector
+ * change.
  */
 export class Spreads {
   readonly #library: Library
@@ -35,35 +35,35 @@ export class Spreads {
     this.#library = library
   }
 
-  /** Chooses the tracks that represent the library. Call it before the others, and when it changed. */
+  /** Call it before the others, and when the library changed. */
   refresh(): void {
     const { vectors } = this.#library
     const length = vectors.refresh()
     if (vectors.revision === this.#revision) return
     this.#revision = vectors.revision
-    // What music is near to is told by music, not by the effects and speeches of the library.
+    // Effects and speeches of the library would tell nothing of music.
     const isMusic = isMusicIn(this.#library.read().columns)
-    const nums = representing(vectors, REFERENCES, isMusic)
-    const key = keyOf(nums, vectors)
+    const nums = representatives(vectors, MIN_REFERENCES, isMusic)
+    const key = vectorsKey(nums, vectors)
     if (key !== this.#references.nums) {
       const descriptors = [...this.#library.descriptorsOf(nums).values()]
       this.#references = { nums: key, descriptors }
       this.#measured = new Float32Array(0)
     }
-    const sampled = representing(vectors, SAMPLED, isMusic)
-    const sampleKey = keyOf(sampled, vectors)
+    const sampled = representatives(vectors, MIN_SAMPLE, isMusic)
+    const sampleKey = vectorsKey(sampled, vectors)
     if (sampleKey !== this.#sample?.nums) {
-      const rows = sampled.map((num) => vectors.of(num)!)
+      const rows = sampled.map((num) => vectors.vectorOf(num)!)
       this.#sample = { nums: sampleKey, moments: new VectorMoments(rows) }
       this.#estimated = new Float32Array(0)
     }
-    this.#measured = grown(this.#measured, 3 * length)
-    this.#estimated = grown(this.#estimated, 3 * length)
+    this.#measured = enlarged(this.#measured, 3 * length)
+    this.#estimated = enlarged(this.#estimated, 3 * length)
   }
 
-  /** A track's distances from the others, by descriptors. */
-  of(num: number, descriptor: Float32Array): Spread {
-    return this.#kept(this.#measured, num, () => {
+  /** By descriptors. */
+  measuredOf(num: number, descriptor: Float32Array): Spread {
+    return this.#keepSpread(this.#measured, num, () => {
       let [count, sum, squares] = [0, 0, 0]
       for (const reference of this.#references.descriptors) {
         const apart = soundDistance(descriptor, 0, reference, 0)
@@ -77,63 +77,69 @@ export class Spreads {
     })
   }
 
-  /** The same, estimated by vectors: in the unit of {@link estimatedDistance}. */
+  /** By vectors, in the unit of {@link estimatedDistance}. */
   estimatedOf(num: number): Spread {
-    return this.#kept(this.#estimated, num, () => {
+    return this.#keepSpread(this.#estimated, num, () => {
       const { moments } = this.#sample!
-      const { mean, variance } = moments.squaredDistances(this.#library.vectors.of(num)!)
+      const { mean, variance } = moments.distanceMoments(this.#library.vectors.vectorOf(num)!)
       // The moments of a root, by its Taylor series.
       const root = Math.sqrt(Math.max(mean, 1))
       const middle = root - variance / (8 * root ** 3)
       const deviation = Math.sqrt(variance) / (2 * root)
-      const at = estimatedDistance(Math.max(0, middle) ** 2)
+      const distance = estimatedDistance(Math.max(0, middle) ** 2)
       const unit = estimatedDistance(1) - estimatedDistance(0)
-      const square = at ** 2 + (unit * deviation) ** 2
-      return spreadOf(moments.count, moments.count * at, moments.count * square)
+      const square = distance ** 2 + (unit * deviation) ** 2
+      return spreadOf(moments.count, moments.count * distance, moments.count * square)
     })
   }
 
-  #kept(table: Float32Array, num: number, measure: () => Spread): Spread {
-    const sums = this.#library.vectors.checksum(num)
-    const at = 3 * num
-    if (table[at]! > 0 && table[at + 2] === sums)
-      return { mean: table[at]!, deviation: table[at + 1]! }
+  #keepSpread(table: Float32Array, num: number, measure: () => Spread): Spread {
+    const sums = this.#library.vectors.checksumOf(num)
+    const place = 3 * num
+    if (table[place]! > 0 && table[place + 2] === sums)
+      return { mean: table[place]!, deviation: table[place + 1]! }
     const spread = measure()
-    table[at] = spread.mean
-    table[at + 1] = spread.deviation
-    table[at + 2] = sums
-    // As they are kept, so that a spread is the same the first time and later.
-    return { mean: table[at]!, deviation: table[at + 1]! }
+    table[place] = spread.mean
+    table[place + 1] = spread.deviation
+    table[place + 2] = sums
+    // As stored in 32 bits, so that a spread is the same the first time and later.
+    return { mean: table[place]!, deviation: table[place + 1]! }
   }
 }
 
 function spreadOf(count: number, sum: number, squares: number): Spread {
-  const weight = count + PRIOR.weight
-  const mean = (sum + PRIOR.weight * PRIOR.mean) / weight
+  const weight = count + PRIOR_SPREAD.weight
+  const mean = (sum + PRIOR_SPREAD.weight * PRIOR_SPREAD.mean) / weight
   const square =
-    (squares + PRIOR.weight * (PRIOR.mean ** 2 + PRIOR.deviation ** 2)) / weight - mean ** 2
+    (squares + PRIOR_SPREAD.weight * (PRIOR_SPREAD.mean ** 2 + PRIOR_SPREAD.deviation ** 2)) /
+      weight -
+    mean ** 2
   return { mean, deviation: Math.sqrt(Math.max(square, 0.01)) }
 }
 
-/** Numbers of tracks of music that represent the library; of any tracks where there is no music. */
-function representing(
-  vectors: Vectors,
-  least: number,
+/** Of any tracks where there is too little music. */
+function representatives(
+  vectors: TrackVectors,
+  minimum: number,
   isMusic: (num: number) => boolean,
 ): number[] {
-  const music = evenly(vectors, least, isMusic)
-  return music.length < FEWEST ? evenly(vectors, least, () => true) : music
+  const music = spacedTracks(vectors, minimum, isMusic)
+  return music.length < MIN_MUSIC ? spacedTracks(vectors, minimum, () => true) : music
 }
 
 /**
- * Numbers of tracks evenly apart, at least so many where there are so many. The step is a power of
- * two, so that a track that is added seldom changes them: all processes choose the same.
+ * The step is a power of two, so that an added track seldom changes them: all processes choose the
+ * same.
  */
-function evenly(vectors: Vectors, least: number, isWanted: (num: number) => boolean): number[] {
+function spacedTracks(
+  vectors: TrackVectors,
+  minimum: number,
+  isWanted: (num: number) => boolean,
+): number[] {
   const isChosen = (num: number) => vectors.has(num) && isWanted(num)
   let end = vectors.length
   while (end > 0 && !vectors.has(end - 1)) end--
-  const step = 2 ** Math.max(0, Math.floor(Math.log2(end / least)))
+  const step = 2 ** Math.max(0, Math.floor(Math.log2(end / minimum)))
   const nums: number[] = []
   for (let start = 0; start < end; start += step) {
     const next = Math.min(start + step, end)
@@ -144,11 +150,11 @@ function evenly(vectors: Vectors, least: number, isWanted: (num: number) => bool
   return nums
 }
 
-function keyOf(nums: readonly number[], vectors: Vectors): string {
-  return nums.map((num) => `${num}:${vectors.checksum(num)}`).join()
+function vectorsKey(nums: readonly number[], vectors: TrackVectors): string {
+  return nums.map((num) => `${num}:${vectors.checksumOf(num)}`).join()
 }
 
-function grown(table: Float32Array<ArrayBuffer>, length: number): Float32Array<ArrayBuffer> {
+function enlarged(table: Float32Array<ArrayBuffer>, length: number): Float32Array<ArrayBuffer> {
   if (table.length >= length) return table
   const larger = new Float32Array(Math.ceil(1.25 * length))
   larger.set(table)

@@ -50,7 +50,6 @@ export interface TrackRow extends FactValues<FactName> {
   importedAnalysis: 0 | 1 | null
   /** Whether others published the impressions of the analysis. */
   published: 0 | 1 | null
-  /** The song that the track is a recording of. */
   songId: string | null
   corrections: CorrectionRow['corrections'] | null
   heard: CorrectionRow['heard']
@@ -60,13 +59,12 @@ export function tagsOf(row: Pick<TrackRow, 'tags'>): Partial<Tags> {
   return JSON.parse(row.tags) as Partial<Tags>
 }
 
-/** The tags of a track, with its names. */
+/** With its names. */
 export function namedTagsOf(row: TrackRow): Partial<Tags> {
   const { title, artist, release } = row
   return { ...tagsOf(row), ...known({ title, artist, release }) }
 }
 
-/** A track before its analysis. */
 export interface NewTrack {
   id: string
   md5: string | null
@@ -76,7 +74,7 @@ export interface NewTrack {
   now: number
 }
 
-type NewRow = ReturnType<typeof rowOf>
+type NewRow = ReturnType<typeof trackRow>
 
 export interface NewAnalysis extends FactValues<AnalyzedFact> {
   trackId: string
@@ -90,7 +88,7 @@ export interface NewAnalysis extends FactValues<AnalyzedFact> {
   now: number
 }
 
-const SELECT = `
+const SELECT_TRACK = `
 SELECT t.id, t.md5, t.status, t.error, t.spooled AS cached, t.url, t.title, t.artist, t.release,
   t.bitrate, t.samplerate, t.tags, t.created_at AS createdAt,
   t.updated_at AS updatedAt, t.song_id AS songId, a.analyzer_version AS analyzerVersion,
@@ -99,7 +97,7 @@ SELECT t.id, t.md5, t.status, t.error, t.spooled AS cached, t.url, t.title, t.ar
 FROM tracks t LEFT JOIN analyses a ON a.track_id = t.id
 LEFT JOIN track_corrections c ON c.track_id = t.id`
 
-const ORDERS: Record<TextSort, string> = {
+const TEXT_ORDERS: Record<TextSort, string> = {
   'title-asc': 't.title COLLATE NOCASE ASC NULLS LAST',
   'title-desc': 't.title COLLATE NOCASE DESC NULLS LAST',
   'artist-asc': 't.artist COLLATE NOCASE ASC NULLS LAST',
@@ -107,28 +105,27 @@ const ORDERS: Record<TextSort, string> = {
 }
 
 type PageOfIds = [results: number, start: number]
-const inOrder = (sort: TextSort) =>
+const idsInOrder = (sort: TextSort) =>
   values<PageOfIds, string>(
-    `SELECT t.id FROM tracks t ORDER BY ${ORDERS[sort]}, t.created_at, t.id LIMIT ? OFFSET ?`,
+    `SELECT t.id FROM tracks t ORDER BY ${TEXT_ORDERS[sort]}, t.created_at, t.id LIMIT ? OFFSET ?`,
   )
-const amongInOrder = (sort: TextSort) =>
+const selectedIdsInOrder = (sort: TextSort) =>
   values<[nums: string, ...PageOfIds], string>(
     `SELECT t.id FROM json_each(?) j
      JOIN track_nums n ON n.num = j.value JOIN tracks t ON t.id = n.track_id
-     ORDER BY ${ORDERS[sort]}, t.created_at, t.id LIMIT ? OFFSET ?`,
+     ORDER BY ${TEXT_ORDERS[sort]}, t.created_at, t.id LIMIT ? OFFSET ?`,
   )
 const eachOrder = <Call>(make: (sort: TextSort) => Call) =>
   Object.fromEntries(TEXT_SORTS.map((sort) => [sort, make(sort)])) as Record<TextSort, Call>
 
-const prepareOrders = statements(eachOrder(inOrder))
-const prepareAmong = statements(eachOrder(amongInOrder))
+const prepareOrders = statements(eachOrder(idsInOrder))
+const prepareAmong = statements(eachOrder(selectedIdsInOrder))
 
-/** The tables `tracks` and `track_foreign_ids`, with the summaries in `analyses`. */
 export class TrackStore extends storeOf({
-  byId: one<[id: string], TrackRow>(`${SELECT} WHERE t.id = ?`),
-  byMd5: one<[md5: string], TrackRow>(`${SELECT} WHERE t.md5 = ?`),
+  byId: one<[id: string], TrackRow>(`${SELECT_TRACK} WHERE t.id = ?`),
+  byMd5: one<[md5: string], TrackRow>(`${SELECT_TRACK} WHERE t.md5 = ?`),
   byForeignId: one<ForeignId, TrackRow>(
-    `${SELECT} JOIN track_foreign_ids f ON f.track_id = t.id
+    `${SELECT_TRACK} JOIN track_foreign_ids f ON f.track_id = t.id
      WHERE f.catalog = @catalog AND f.type = @type AND f.foreign_id = @id
      ORDER BY t.created_at, t.id LIMIT 1`,
   ),
@@ -150,7 +147,7 @@ export class TrackStore extends storeOf({
   setCached: run<{ id: string; cached: 0 | 1 }>(
     'UPDATE tracks SET spooled = @cached WHERE id = @id',
   ),
-  /** Whether a track owns the bytes with this md5 in the upload cache. */
+  /** In the upload cache. */
   isCached: exists<[md5: string]>('SELECT 1 FROM tracks WHERE md5 = ? AND spooled = 1'),
   setPending: run<{ id: string; now: number }>(
     `UPDATE tracks SET status = 'pending', error = NULL, updated_at = @now WHERE id = @id`,
@@ -172,15 +169,15 @@ export class TrackStore extends storeOf({
        imported = excluded.imported, published = excluded.published,
        analyzed_at = excluded.analyzed_at, ${INSERT_ANALYZED.update}`,
   ),
-  /** Sets the facts about a track's sound that only imports give. */
+  /** Facts that only imports give. */
   tell: run<FactValues<ImportOnlyFact> & { trackId: string }>(
     `UPDATE analyses SET ${SET_IMPORT_ONLY} WHERE track_id = @trackId`,
   ),
-  /** What documents and imports say where a network heard something. */
+  /** What documents and imports say of the facts that a network heard. */
   unheardFacts: one<[trackId: string], FactValues<HeardFact & RecordFact>>(
     `SELECT ${UNHEARD_FACTS} FROM analyses a WHERE a.track_id = ?`,
   ),
-  /** What an import says of the track's song where a network heard something. */
+  /** What an import says of the song, for the facts that a network heard. */
   importedFacts: one<[trackId: string], FactValues<HeardFact & RecordFact>>(
     `SELECT ${IMPORTED_FACTS} FROM tracks t JOIN songs s ON s.id = t.song_id
      LEFT JOIN song_summaries m ON m.song = s.num WHERE t.id = ?`,
@@ -204,7 +201,7 @@ export class TrackStore extends storeOf({
   ),
   /** Analysed tracks with the same decoded samples. */
   withSound: all<[audioMd5: string], TrackRow>(
-    `${SELECT} WHERE t.audio_md5 = ? AND a.track_id IS NOT NULL ORDER BY t.created_at, t.id`,
+    `${SELECT_TRACK} WHERE t.audio_md5 = ? AND a.track_id IS NOT NULL ORDER BY t.created_at, t.id`,
   ),
   remove: run<[id: string]>('DELETE FROM tracks WHERE id = ?'),
 }) {
@@ -220,22 +217,22 @@ export class TrackStore extends storeOf({
     return this.#among[sort](JSON.stringify([...nums]), results, start)
   }
 
-  /** Adds a pending track. Returns false if its md5 already exists. */
-  add(track: NewTrack): boolean {
-    if (this.insert(rowOf(track)).changes === 0) return false
+  /** Returns false if its md5 already exists. */
+  addTrack(track: NewTrack): boolean {
+    if (this.insert(trackRow(track)).changes === 0) return false
     this.addForeignIds(track)
     return true
   }
 
-  /** Replaces the bytes and tags of a track; its analysis stays. */
+  /** The analysis stays. */
   replaceBytes(track: NewTrack): void {
     this.removeTaggedIds(track.id)
-    this.overwrite(track)
+    this.overwriteTrack(track)
   }
 
   /** As {@link replaceBytes}; the ids in other spaces stay too. */
-  overwrite(track: NewTrack): void {
-    this.setBytes(rowOf(track))
+  overwriteTrack(track: NewTrack): void {
+    this.setBytes(trackRow(track))
     this.addForeignIds(track)
   }
 
@@ -243,7 +240,7 @@ export class TrackStore extends storeOf({
     for (const foreignId of tags.foreignIds) this.insertForeignId({ trackId: id, ...foreignId })
   }
 
-  complete(analysis: NewAnalysis): void {
+  completeAnalysis(analysis: NewAnalysis): void {
     const { trackId, audioMd5, samplerate, bitrate, document, now } = analysis
     const changed = this.setComplete({ trackId, audioMd5, samplerate, bitrate, now }).changes
     if (changed === 0) return
@@ -253,10 +250,10 @@ export class TrackStore extends storeOf({
   }
 }
 
-function rowOf({ cached, tags, ...track }: NewTrack) {
+function trackRow({ cached, tags, ...track }: NewTrack) {
   const { title = null, artist = null, release = null, foreignIds: _, ...others } = tags
-  const { bitrate = null, samplerate = null, ...rest } = others
+  const { bitrate = null, samplerate = null, ...otherTags } = others
   const names = { title, artist, release }
-  const stored = { cached: cached ? 1 : 0, tags: JSON.stringify(rest) }
+  const stored = { cached: cached ? 1 : 0, tags: JSON.stringify(otherTags) }
   return { ...track, ...names, bitrate, samplerate, ...stored }
 }

@@ -1,4 +1,4 @@
-/** The fields of an answer that come only from file tags, unknown to clients of the old service. */
+/** Fields of an answer that come only from file tags, unknown to clients of the old service. */
 export const TAG_FIELDS = [
   'albumArtist',
   'year',
@@ -9,7 +9,6 @@ export const TAG_FIELDS = [
   'discTotal',
 ] as const
 
-/** The fields of an answer with the gains that a file's tags state. */
 export const TAGGED_GAINS = [
   'taggedTrackGain',
   'taggedTrackPeak',

@@ -11,7 +11,7 @@ import { known } from '../values/known.ts'
 import type { Heard, TrackCorrections } from './correction-store.ts'
 import { type TrackRow, type TrackStore, tagsOf } from './store.ts'
 import { TAG_FIELDS } from './tag-fields.ts'
-import { picked } from './track-record.ts'
+import { pickFields } from './track-record.ts'
 
 /** What the track methods answer. Unknown fields are absent. */
 export interface TrackProfile {
@@ -45,8 +45,8 @@ export interface TrackProfile {
   /** How many discs the release has, from the file's tags. */
   discTotal?: number
   /**
-   * The gain that the file's tags state for the track, dB to -18 LUFS (ReplayGain 2.0). The tags of
-   * Opus files refer to -23 LUFS, and 5 dB are added. The measured one is `audioSummary.trackGain`.
+   * The gain that the file's tags state, dB to -18 LUFS (ReplayGain 2.0), also for Opus. The
+   * measured one is `audioSummary.trackGain`.
    */
   taggedTrackGain?: number
   /** The peak that the file's tags state for the track; 1 is full scale. */
@@ -100,7 +100,7 @@ export const summary = {
   bucket,
 }
 
-export const STATUSES = [
+export const TRACK_STATUSES = [
   'unknown',
   'pending',
   'complete',
@@ -110,7 +110,7 @@ export const STATUSES = [
 
 export type TrackBucket = 'audio_summary'
 
-const OF_ROW = [
+const ROW_FIELDS = [
   'title',
   'artist',
   'release',
@@ -121,7 +121,7 @@ const OF_ROW = [
   'songId',
 ] as const
 
-export function describe(
+export function describeTrack(
   store: TrackStore,
   row: TrackRow,
   buckets: TrackBucket | TrackBucket[] | undefined,
@@ -134,13 +134,13 @@ export function describe(
     id,
     status,
     files: store.files.ofTrack(id).map(trackFileOf),
-    ...picked(row, OF_ROW),
-    ...picked(tags, TAG_FIELDS),
+    ...pickFields(row, ROW_FIELDS),
+    ...pickFields(tags, TAG_FIELDS),
     ...taggedGains(tags),
     duration: row.duration ?? tags.duration,
     analyzerVersion: row.status === 'unknown' ? null : (row.analyzerVersion ?? ANALYZER_VERSION),
-    ...correctionsOf(row),
-    ...foreignIdsOf(store.foreignIds(id)),
+    ...correctionFields(row),
+    ...foreignIdFields(store.foreignIds(id)),
     error: status === 'complete' ? null : row.error,
     audioSummary: isSummarized ? trackSummaryOf(id, row) : null,
   })
@@ -159,41 +159,44 @@ function taggedGains({ replayGain = {} }: Partial<Tags>) {
 export function describeAll(
   store: TrackStore,
   ids: readonly string[],
-  buckets: Parameters<typeof describe>[2],
+  buckets: Parameters<typeof describeTrack>[2],
 ): TrackProfile[] {
   return ids.flatMap((id) => {
     const row = store.byId(id)
-    return row ? [describe(store, row, buckets)] : []
+    return row ? [describeTrack(store, row, buckets)] : []
   })
 }
 
-/** Whether the analysis of a track can be read; not while a new one is being made. */
+/** Not while a new one is being made. */
 export function isReadable(row: TrackRow): boolean {
   return row.analyzerVersion !== null && row.status !== 'pending'
 }
 
-function correctionsOf({
+function correctionFields({
   corrections,
   heard,
 }: TrackRow): Pick<TrackProfile, 'corrections' | 'heard'> {
   if (corrections === null) return {}
-  const given = JSON.parse(corrections) as TrackCorrections
-  if (heard === null) return { corrections: given }
+  const trackCorrections = JSON.parse(corrections) as TrackCorrections
+  if (heard === null) return { corrections: trackCorrections }
   const { firstDownbeat, ...values } = JSON.parse(heard) as Heard
   const names = Object.keys(values) as (keyof typeof values)[]
-  const corrected = names.filter((name) => given[name] !== undefined)
-  const ofBar = given.downbeat === undefined ? {} : { firstDownbeat }
-  const replaced = { ...picked(values, corrected), ...ofBar }
-  return { corrections: given, ...(Object.keys(replaced).length > 0 && { heard: replaced }) }
+  const corrected = names.filter((name) => trackCorrections[name] !== undefined)
+  const downbeatField = trackCorrections.downbeat === undefined ? {} : { firstDownbeat }
+  const replaced = { ...pickFields(values, corrected), ...downbeatField }
+  return {
+    corrections: trackCorrections,
+    ...(Object.keys(replaced).length > 0 && { heard: replaced }),
+  }
 }
 
-function foreignIdsOf(ids: ForeignId[]) {
-  // AcoustID and ISRC name recordings too, but only MusicBrainz names the release as well.
-  const of = (type: ForeignId['type']) =>
+function foreignIdFields(ids: ForeignId[]) {
+  // Only MusicBrainz names the release as well.
+  const bestOfType = (type: ForeignId['type']) =>
     ids.find((id) => id.type === type && id.catalog === 'musicbrainz') ??
     ids.find((id) => id.type === type)
-  const track = of('track')
-  const release = of('release')
+  const track = bestOfType('track')
+  const release = bestOfType('release')
   return {
     ...(track && { catalog: track.catalog, foreignId: formatForeignId(track) }),
     ...(release && { foreignReleaseId: formatForeignId(release) }),

@@ -4,21 +4,20 @@ import type { SeenFile } from './request-analysis.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 
-interface Place {
+interface AudioPlace {
   path: string
   /** Its size and modification time when it had these bytes. */
   seen: SeenFile
 }
 
-/** Finds a file of a track that still holds the uploaded bytes. */
 export async function locateAudio(
   room: TrackRoom,
   track: TrackRow,
-  seen: SeenFile,
+  seenFile: SeenFile,
   signal: AbortSignal,
 ): Promise<{ path: string; size: number }> {
   let failure: unknown
-  for (const place of placesOf(room, track, seen)) {
+  for (const place of audioPlaces(room, track, seenFile)) {
     try {
       return { path: place.path, size: await requireSeen(room, track, place, signal) }
     } catch (error) {
@@ -29,24 +28,24 @@ export async function locateAudio(
   throw failure ?? new DecodeError(`The audio of ${track.id} was not kept; upload it again.`)
 }
 
-function placesOf({ uploads, store }: TrackRoom, track: TrackRow, seen: SeenFile): Place[] {
-  if (track.cached && track.md5 !== null) return [{ path: uploads.pathOf(track.md5), seen }]
+function audioPlaces(
+  { uploads, store }: TrackRoom,
+  track: TrackRow,
+  seenFile: SeenFile,
+): AudioPlace[] {
+  if (track.cached && track.md5 !== null)
+    return [{ path: uploads.pathOf(track.md5), seen: seenFile }]
   return store.files.ofTrack(track.id).map(({ path, size, modified }) => ({
     path,
     seen: size === null || modified === null ? null : { size, modified },
   }))
 }
 
-/**
- * Requires that a file of a track still has the bytes that it had when it was read.
- *
- * @returns its size
- * @throws {DecodeError} when it is gone, or has changed
- */
+/** @returns its size @throws {DecodeError} when it is gone, or its bytes have changed */
 export async function requireSeen(
   { uploads }: TrackRoom,
   track: TrackRow,
-  { path, seen }: Place,
+  { path, seen }: AudioPlace,
   signal: AbortSignal,
 ): Promise<number> {
   const { size, mtimeMs } = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -62,9 +61,8 @@ export async function requireSeen(
 }
 
 /**
- * Removes the kept copy of bytes that no track uses. Call it after the transaction that released
- * them: if that did not commit, a track would lose its bytes. It uses its own transaction, so that
- * no other process registers the same bytes at the same time.
+ * Call it after the transaction that released the bytes has committed. Its own transaction keeps
+ * other processes from registering them meanwhile.
  */
 export function releaseAudio({ store, uploads, host }: TrackRoom, md5: string): void {
   if (!uploads.holds(md5)) return

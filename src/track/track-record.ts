@@ -3,43 +3,47 @@ import { oneOrMany, share, text } from '../options/parameter-types.ts'
 import { audioSummarySchema, fingerprintSchema } from '../song/record.ts'
 import { trackCorrections } from './correction-store.ts'
 
-const seconds = z.number().min(0)
+const secondsSchema = z.number().min(0)
 
-const interval = z.looseObject({ start: seconds, duration: seconds })
+const intervalSchema = z.looseObject({ start: secondsSchema, duration: secondsSchema })
 
-const vector = z.array(z.number()).length(12)
+const vectorSchema = z.array(z.number()).length(12)
 
-/**
- * The parts of a document that audile itself reads; all others are kept unchanged. Missing fields
- * of `track` are as in silence, so that documents for tests can be short.
- */
-const document = z.looseObject({
+/** What audile itself reads; all else is kept unchanged. */
+const documentSchema = z.looseObject({
   meta: z.looseObject({}).default({}),
   track: z.looseObject({
     duration: z.number().positive(),
-    tempo: seconds.default(0),
+    tempo: secondsSchema.default(0),
     loudness: z.number().nullable().default(-60),
     key: z.int().min(-1).max(11).default(-1),
     mode: z.int().min(-1).max(1).default(0),
     time_signature: z.int().min(0).default(4),
   }),
-  bars: z.array(interval).default([]),
-  beats: z.array(interval).default([]),
-  tatums: z.array(interval).default([]),
-  sections: z.array(interval).default([]),
+  bars: z.array(intervalSchema).default([]),
+  beats: z.array(intervalSchema).default([]),
+  tatums: z.array(intervalSchema).default([]),
+  sections: z.array(intervalSchema).default([]),
   segments: z
-    .array(z.looseObject({ start: seconds, duration: seconds, pitches: vector, timbre: vector }))
+    .array(
+      z.looseObject({
+        start: secondsSchema,
+        duration: secondsSchema,
+        pitches: vectorSchema,
+        timbre: vectorSchema,
+      }),
+    )
     .default([]),
 })
 
 /** Spotify's audio-features of a track, as its API returned them; a few fields are enough. */
-const audioFeatures = z.looseObject({
+const audioFeaturesSchema = z.looseObject({
   /** The id of the track there; it becomes the foreign id `spotify:track:<id>`. */
   id: text.optional(),
   /** Milliseconds. */
   duration_ms: z.number().positive().optional(),
   /** Beats per minute. */
-  tempo: seconds.optional(),
+  tempo: secondsSchema.optional(),
   /** Pitch class; -1: none. */
   key: z.int().min(-1).max(11).optional(),
   /** 0 minor, 1 major. */
@@ -133,10 +137,10 @@ export const trackRecord = z
         error: 'is no document but audio-features; give it as audioFeatures',
         abort: true,
       })
-      .pipe(document)
+      .pipe(documentSchema)
       .optional(),
     /** Spotify's audio-features, beside the analysis or alone. */
-    audioFeatures: audioFeatures.optional(),
+    audioFeatures: audioFeaturesSchema.optional(),
     /** Other facts about its sound, in the fields of `audioSummary`. */
     audioSummary: audioSummarySchema.optional(),
     /** A user's corrections of the analysis, as `track.corrections` returns them. */
@@ -150,14 +154,13 @@ export const trackRecord = z
     error: 'has neither analysis nor audioFeatures nor audioSummary',
   })
 
-/** Whether a record says how a track sounds, rather than only what someone noted. */
+/** Rather than only what someone noted. */
 export function hasSound(
   record: Readonly<Partial<Record<'analysis' | 'audioFeatures' | 'audioSummary', unknown>>>,
 ): boolean {
   return (record.analysis ?? record.audioFeatures ?? record.audioSummary) !== undefined
 }
 
-/** The tags of a track that export and import keep. */
 export const RECORDED_TAGS = [
   'title',
   'artist',
@@ -174,8 +177,7 @@ export const RECORDED_TAGS = [
   'discTotal',
 ] as const
 
-/** The values with the given names. */
-export function picked<T extends object, K extends keyof T>(
+export function pickFields<T extends object, K extends keyof T>(
   values: T,
   names: readonly K[],
 ): Pick<T, K> {
@@ -184,5 +186,4 @@ export function picked<T extends object, K extends keyof T>(
 
 /** A track with its analysis, as `tracks.export` gives it and `tracks.import` takes it. */
 export type TrackRecord = z.input<typeof trackRecord>
-/** A {@link TrackRecord} that was checked. */
 export type CheckedTrack = z.output<typeof trackRecord>

@@ -4,14 +4,14 @@ export const TEXT_SORTS = ['title-asc', 'title-desc', 'artist-asc', 'artist-desc
 
 export type TextSort = (typeof TEXT_SORTS)[number]
 
-/** An order of tracks. `album` sorts by album, then by disc and track number. */
+/** `album` sorts by album, then by disc and track number. */
 export type TrackSort =
   | TextSort
   | `${SearchedFact | 'created' | 'year' | 'album'}-${'asc' | 'desc'}`
 
-const NUMBERS = ['created', ...SEARCHED, 'year', 'album'] as const
+const NUMBER_SORTS = ['created', ...SEARCHED, 'year', 'album'] as const
 
 export const TRACK_SORTS: readonly TrackSort[] = [
   ...TEXT_SORTS,
-  ...NUMBERS.flatMap((name): TrackSort[] => [`${name}-asc`, `${name}-desc`]),
+  ...NUMBER_SORTS.flatMap((name): TrackSort[] => [`${name}-asc`, `${name}-desc`]),
 ]

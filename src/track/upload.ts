@@ -27,7 +27,7 @@ import { releaseAudio } from './track-audio.ts'
  * `track/upload`: registers a file as a track and analyses it. The same bytes uploaded twice are
  * one track; a failed or outdated analysis is made again.
  */
-export const upload = method({
+export const uploadTrack = method({
   name: 'track/upload',
   verbs: ['POST'],
   local: ['file', 'source', 'tempoRange'],
@@ -43,56 +43,59 @@ export const upload = method({
       /** `audio_summary`: adds a summary of the analysis. Only with `wait`. */
       bucket,
       /**
-       * The lowest and the highest expected tempo, in BPM, e.g. [80, 160]: a hint that stays with the
-       * track. A tempo outside becomes a multiple inside. Default: none.
+       * The lowest and the highest expected tempo, in BPM: a hint that stays with the track.
+       * Default: none.
        */
       tempoRange: tempoRange.optional(),
     })
     .superRefine(requireOneInput('track'))
     .superRefine(requireWait),
-  async run(room: TrackRoom, given, { signal }): Promise<TrackProfile> {
-    requireCorrections({ tempoRange: given.tempoRange })
-    const { id } = (await register(room, given, signal)).track
-    await hintTempo(room, id, given, signal)
-    return answerRequest(room, id, given, signal)
+  async run(room: TrackRoom, request, { signal }): Promise<TrackProfile> {
+    requireCorrections({ tempoRange: request.tempoRange })
+    const { id } = (await registerInput(room, request, signal)).track
+    await hintTempo(room, id, request, signal)
+    return answerRequest(room, id, request, signal)
   },
 })
 
 type Upload = AudioInput & { wait?: boolean | undefined }
 
-export interface Registered {
+export interface RegisteredTrack {
   track: TrackRow
   added: boolean
   from: string | undefined
 }
 
-/**
- * Registers audio as a track, and requests its analysis. Received bytes are removed if they are not
- * registered.
- */
-export async function register(
+/** Received bytes are removed if they are not registered. */
+export async function registerInput(
   room: TrackRoom,
-  given: Upload,
+  request: Upload,
   signal: AbortSignal,
-): Promise<Registered> {
-  return registerAudio(room, await receiveAudio(room, given, signal), given, signal)
+): Promise<RegisteredTrack> {
+  return registerAudio(room, await receiveAudio(room, request, signal), request, signal)
 }
 
-/** Registers audio that is on disk; see {@link register}. */
+/** For audio that is on disk. */
 export async function registerAudio(
   room: TrackRoom,
   audio: ReceivedAudio,
-  given: Upload,
+  request: Upload,
   signal: AbortSignal,
-): Promise<Registered> {
+): Promise<RegisteredTrack> {
   const { path, md5, cached } = audio
   try {
-    const known = room.store.byMd5(md5)
+    const knownTrack = room.store.byMd5(md5)
     // Known bytes passed before, perhaps with an ffmpeg that is no longer configured.
-    if (!known) await requireAudio(room, path, given.url ?? (cached ? 'What was given' : path))
-    const gone =
-      known && !cached ? await missingFiles(room.store.files.ofTrack(known.id), path) : []
-    return addOrRevisit(room, { ...audio, gone }, await room.tags.read(path, signal), given)
+    if (!knownTrack)
+      await requireAudio(room, path, request.url ?? (cached ? 'What was given' : path))
+    const goneFiles =
+      knownTrack && !cached ? await missingFiles(room.store.files.ofTrack(knownTrack.id), path) : []
+    return addOrRevisit(
+      room,
+      { ...audio, gone: goneFiles },
+      await room.tags.read(path, signal),
+      request,
+    )
   } catch (error) {
     // A full disk at the commit undoes all but the lasting name of the file.
     if (cached) releaseAudio(room, md5)
@@ -107,22 +110,29 @@ function addOrRevisit(
   audio: ReceivedAudio & { gone: readonly FileRow[] },
   tags: Tags,
   { url, wait }: Upload,
-): Registered {
+): RegisteredTrack {
   const { store, config, emit } = room
   const { md5, size, modified, cached } = audio
   const now = room.now()
-  const [registered, begun] = store.atomically((): [Registered, boolean] => {
-    const added = store.add({ id: newId('track', now), md5, cached, url: url ?? null, tags, now })
-    const known = findTrack(store, { md5 })
-    const again = !added && revisit(room, known, cached)
-    const from = cached ? undefined : putFile(store, known, audio)
-    const pending = again || known.status === 'pending'
-    if (cached && (pending || config.keepAudio)) room.uploads.keep(audio)
-    if (pending) enqueueAnalysis(room, known.id, { wait }, { size, modified })
+  const [registered, isBegun] = store.atomically((): [RegisteredTrack, boolean] => {
+    const added = store.addTrack({
+      id: newId('track', now),
+      md5,
+      cached,
+      url: url ?? null,
+      tags,
+      now,
+    })
+    const track = findTrack(store, { md5 })
+    const isRepeated = !added && revisitTrack(room, track, cached)
+    const movedFrom = cached ? undefined : putFile(store, track, audio)
+    const isPending = isRepeated || track.status === 'pending'
+    if (cached && (isPending || config.keepAudio)) room.uploads.keep(audio)
+    if (isPending) enqueueAnalysis(room, track.id, { wait }, { size, modified })
     room.library.update()
-    return [{ track: findTrack(store, { md5 }), added, from }, added || again]
+    return [{ track: findTrack(store, { md5 }), added, from: movedFrom }, added || isRepeated]
   })
-  if (begun) emit('track', { id: registered.track.id, status: 'pending', progress: 0 })
+  if (isBegun) emit('track', { id: registered.track.id, status: 'pending', progress: 0 })
   return registered
 }
 
@@ -133,19 +143,23 @@ function putFile(
 ): string | undefined {
   const isNew = files.byPath(path)?.trackId !== id
   files.put({ path, trackId: id, size, modified })
-  const from = isNew ? gone[0]?.path : undefined
+  const movedFrom = isNew ? gone[0]?.path : undefined
   for (const { path } of gone) files.setPresent({ path, present: 0 })
-  if (from !== undefined) files.remove(from)
-  return from
+  if (movedFrom !== undefined) files.remove(movedFrom)
+  return movedFrom
 }
 
-/** Handles repeated bytes of a known track. Returns whether it must be analysed again. */
-function revisit({ store, config, now }: TrackRoom, known: TrackRow, cached: boolean): boolean {
-  const status = trackStatusOf(known)
-  const again = status !== 'complete' && status !== 'pending'
+/** For repeated bytes. Returns whether the track must be analysed again. */
+function revisitTrack(
+  { store, config, now }: TrackRoom,
+  track: TrackRow,
+  cached: boolean,
+): boolean {
+  const status = trackStatusOf(track)
+  const isRepeated = status !== 'complete' && status !== 'pending'
   if (cached && (config.keepAudio || status !== 'complete')) {
-    store.setCached({ id: known.id, cached: 1 })
+    store.setCached({ id: track.id, cached: 1 })
   }
-  if (again) store.setPending({ id: known.id, now: now() })
-  return again
+  if (isRepeated) store.setPending({ id: track.id, now: now() })
+  return isRepeated
 }

@@ -2,38 +2,35 @@ import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { absolutePath } from '../values/file-path.ts'
 import { FolderFilter } from './folder-filter.ts'
-import { outermost } from './folder-walk.ts'
-import { audioAmong } from './listing.ts'
+import { outermostFolders } from './folder-walk.ts'
+import { selectAudio } from './listing.ts'
 import type { TrackRoom } from './room.ts'
 import { folderParameters } from './scan.ts'
-import { type Changed, Watching } from './watching.ts'
+import { type ChangedFiles, FolderWatch } from './watching.ts'
 
-const parameters = z.strictObject({
+const watchParameters = z.strictObject({
   ...folderParameters,
-  /**
-   * Seconds without changes after which a file counts as written, 0.1…60. Default 2. A deleted file
-   * is reported a second later, because it may have been renamed.
-   */
+  /** Seconds without changes after which a file counts as written, 0.1…60. Default 2. */
   settle: z.number().min(0.1).max(60).default(2),
 })
 
 /**
- * `track/watch` (ours): starts to watch folders. `track/watch-next` returns the changes, and
- * `track/watch-end` ends the watch.
+ * `track/watch` (ours): watches folders. `track/watch-next` returns the changes, `track/watch-end`
+ * ends the watch.
  */
-export const watch = method({
+export const watchFolders = method({
   name: 'track/watch',
-  parameters,
-  async run(room: TrackRoom, given, { signal }): Promise<{ watch: number }> {
-    const { folders, followSymlinks, settle } = given
-    const roots = outermost(folders.map((folder) => absolutePath(folder, 'folders')))
-    const filter = new FolderFilter(given)
+  parameters: watchParameters,
+  async run(room: TrackRoom, query, { signal }): Promise<{ watch: number }> {
+    const { folders, followSymlinks, settle } = query
+    const roots = outermostFolders(folders.map((folder) => absolutePath(folder, 'folders')))
+    const filter = new FolderFilter(query)
     const options = { roots, filter, followSymlinks, settle: 1000 * settle }
-    return { watch: room.watches.add(await Watching.open(options, signal)) }
+    return { watch: room.watches.addOperation(await FolderWatch.openWatch(options, signal)) }
   },
 })
 
-const numbered = z.strictObject({
+const watchReference = z.strictObject({
   /** The number of the watch. */
   watch: z.int(),
 })
@@ -41,24 +38,24 @@ const numbered = z.strictObject({
 /** `track/watch-next` (ours): waits until files have changed, and returns them. */
 export const watchNext = method({
   name: 'track/watch-next',
-  parameters: numbered,
-  async run(room: TrackRoom, { watch }, { signal }): Promise<Changed> {
-    const watching = room.watches.running(watch)
-    const { written, gone } = await watching.next(signal)
-    const known = written.filter(
+  parameters: watchReference,
+  async run(room: TrackRoom, { watch }, { signal }): Promise<ChangedFiles> {
+    const watching = room.watches.requireRunning(watch)
+    const { written, gone: goneFiles } = await watching.nextChanges(signal)
+    const knownFiles = written.filter(
       (path) => watching.isAudioByName(path) || room.store.files.byPath(path),
     )
-    const others = written.filter((path) => !known.includes(path))
-    return { written: [...known, ...(await audioAmong(room, others))], gone }
+    const unclearFiles = written.filter((path) => !knownFiles.includes(path))
+    return { written: [...knownFiles, ...(await selectAudio(room, unclearFiles))], gone: goneFiles }
   },
 })
 
 /** `track/watch-end` (ours): ends a watch. */
 export const watchEnd = method({
   name: 'track/watch-end',
-  parameters: numbered,
+  parameters: watchReference,
   async run({ watches }: TrackRoom, { watch }): Promise<{ watch: number }> {
-    await watches.get(watch)?.close()
+    await watches.get(watch)?.closeWatch()
     watches.delete(watch)
     return { watch }
   },

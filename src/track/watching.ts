@@ -12,30 +12,26 @@ export interface WatchingOptions {
   roots: readonly string[]
   filter: FolderFilter
   followSymlinks: boolean
-  /** Milliseconds without changes after which a file counts as written. */
+  /** Milliseconds without changes. */
   settle: number
 }
 
-export interface Changed {
-  /** Files that were written, or are new. */
+export interface ChangedFiles {
   written: string[]
   gone: string[]
 }
 
-/**
- * Milliseconds after the settle time until a deleted file is reported. The new path of a renamed
- * file settles first.
- */
-const HOLD = 1_000
-const LOOK = 100
+/** The new path of a renamed file settles first. */
+const GONE_DELAY_MS = 1_000
+const POLL_MS = 100
 
-/** Watches folders. Changes are collected until `next` returns them. */
-export class Watching {
+/** Changes are collected until they are asked for. */
+export class FolderWatch {
   readonly #options: WatchingOptions
   readonly #watcher: FSWatcher
   readonly #written = new Set<string>()
   readonly #gone = new Set<string>()
-  /** The timers of deleted files, until they are reported. */
+  /** Until they are reported. */
   readonly #leaving = new Map<string, NodeJS.Timeout>()
   #failure: Error | undefined
   #wake = () => {}
@@ -43,23 +39,23 @@ export class Watching {
   private constructor(options: WatchingOptions, watcher: FSWatcher) {
     this.#options = options
     this.#watcher = watcher
-    const written = (path: string) => {
-      this.#stay(path)
+    const addWritten = (path: string) => {
+      this.#cancelLeaving(path)
       this.#gone.delete(path)
       this.#written.add(path)
       this.#wake()
     }
     watcher
-      .on('add', written)
-      .on('change', written)
+      .on('add', addWritten)
+      .on('change', addWritten)
       .on('unlink', (path) => {
-        this.#stay(path)
+        this.#cancelLeaving(path)
         this.#written.delete(path)
         const timer = setTimeout(() => {
           this.#leaving.delete(path)
           this.#gone.add(path)
           this.#wake()
-        }, options.settle + HOLD)
+        }, options.settle + GONE_DELAY_MS)
         this.#leaving.set(path, timer)
       })
       .on('raw', (_event, name, details) => {
@@ -67,24 +63,24 @@ export class Watching {
         const { watchedPath = '' } = details as { watchedPath?: string }
         const path = join(watchedPath, name ?? '')
         void explainMisnaming(path).then((reason) => {
-          if (reason !== undefined) written(path)
+          if (reason !== undefined) addWritten(path)
         })
       })
       .on('error', (error) => {
-        const failure = failureOf(error as NodeJS.ErrnoException)
+        const failure = watchFailure(error as NodeJS.ErrnoException)
         if (!failure) return
         this.#failure = failure
         this.#wake()
       })
   }
 
-  #stay(path: string): void {
+  #cancelLeaving(path: string): void {
     clearTimeout(this.#leaving.get(path))
     this.#leaving.delete(path)
   }
 
-  /** Starts to watch. Changes from now on are collected. */
-  static async open(options: WatchingOptions, signal: AbortSignal): Promise<Watching> {
+  /** Changes from now on are collected. */
+  static async openWatch(options: WatchingOptions, signal: AbortSignal): Promise<FolderWatch> {
     const { roots, filter, followSymlinks, settle } = options
     await requireFolders(roots)
     const { watch } = await import('chokidar')
@@ -93,55 +89,54 @@ export class Watching {
       ignoreInitial: true,
       followSymlinks,
       ignorePermissionErrors: true,
-      awaitWriteFinish: { stabilityThreshold: settle, pollInterval: Math.min(LOOK, settle) },
+      awaitWriteFinish: { stabilityThreshold: settle, pollInterval: Math.min(POLL_MS, settle) },
       ignored(path, stats) {
         const root = rootOf(path)
         if (root === undefined || !stats) return false
-        if (stats.isDirectory()) return !filter.enters(root, path)
-        return stats.isFile() && filter.takes(root, path) === 'other'
+        if (stats.isDirectory()) return !filter.isFolderTaken(root, path)
+        return stats.isFile() && filter.verdictOf(root, path) === 'other'
       },
     })
-    const watching = new Watching(options, watcher)
+    const watching = new FolderWatch(options, watcher)
     const ready = new Promise<void>((resolve) => watcher.once('ready', resolve))
     try {
       await unlessAborted(ready, signal)
       if (watching.#failure) throw watching.#failure
       return watching
     } catch (error) {
-      await watching.close()
+      await watching.closeWatch()
       throw error
     }
   }
 
-  /** Waits for changes, and returns those since the last call. */
-  async next(signal: AbortSignal): Promise<Changed> {
+  /** Those since the last call. */
+  async nextChanges(signal: AbortSignal): Promise<ChangedFiles> {
     for (;;) {
       signal.throwIfAborted()
       if (this.#failure) throw this.#failure
       const written = [...this.#written]
       this.#written.clear()
-      const gone = [...this.#gone]
+      const goneFiles = [...this.#gone]
       this.#gone.clear()
-      const own = await this.#withOwnPaths(written)
-      if (own.length + gone.length > 0) return { written: own, gone }
-      await this.#change(signal)
+      const ownPaths = await this.#withOwnPaths(written)
+      if (ownPaths.length + goneFiles.length > 0) return { written: ownPaths, gone: goneFiles }
+      await this.#waitForChange(signal)
     }
   }
 
-  /** Whether the name of a file says that it is audio. */
   isAudioByName(path: string): boolean {
     const { roots, filter } = this.#options
-    return roots.some((root) => isBelow(path, root) && filter.takes(root, path) === 'audio')
+    return roots.some((root) => isBelow(path, root) && filter.verdictOf(root, path) === 'audio')
   }
 
-  async close(): Promise<void> {
+  async closeWatch(): Promise<void> {
     this.#failure ??= new AudileError('closed', 'The watching has ended.')
     this.#wake()
-    for (const path of [...this.#leaving.keys()]) this.#stay(path)
+    for (const path of [...this.#leaving.keys()]) this.#cancelLeaving(path)
     await this.#watcher.close()
   }
 
-  async #change(signal: AbortSignal): Promise<void> {
+  async #waitForChange(signal: AbortSignal): Promise<void> {
     const woken = new Promise<void>((resolve) => {
       this.#wake = resolve
     })
@@ -150,16 +145,16 @@ export class Watching {
     await unlessAborted(woken, signal)
   }
 
-  /** Drops files below a link to a folder that is also watched by its own path. */
+  /** A link to a folder may lead to one that is watched by its own path. */
   async #withOwnPaths(paths: readonly string[]): Promise<string[]> {
     const { roots, filter, followSymlinks } = this.#options
-    const own: string[] = []
+    const ownPaths: string[] = []
     for (const path of paths) {
-      const root = roots.find((one) => isBelow(path, one))
-      if (root === undefined || filter.takes(root, path) === 'other') continue
-      if (!followSymlinks || !(await isBehindLink(path, root, roots))) own.push(path)
+      const root = roots.find((folder) => isBelow(path, folder))
+      if (root === undefined || filter.verdictOf(root, path) === 'other') continue
+      if (!followSymlinks || !(await isBehindLink(path, root, roots))) ownPaths.push(path)
     }
-    return own
+    return ownPaths
   }
 }
 
@@ -171,17 +166,17 @@ async function isBehindLink(
   try {
     const folder = dirname(path)
     const real = await realpath(folder)
-    const reals = await Promise.all(roots.map((one) => realpath(one)))
+    const reals = await Promise.all(roots.map((watchedRoot) => realpath(watchedRoot)))
     if (real === join(await realpath(root), relative(root, folder))) return false
-    return reals.some((one) => real === one || isBelow(real, one))
+    return reals.some((watchedRoot) => real === watchedRoot || isBelow(real, watchedRoot))
   } catch {
     // The path is gone; registering it reports the error.
     return false
   }
 }
 
-/** The error that ends the watching; `undefined` for an error of one file. */
-function failureOf(error: NodeJS.ErrnoException): Error | undefined {
+/** `undefined` for an error of one file. */
+function watchFailure(error: NodeJS.ErrnoException): Error | undefined {
   const remedy = {
     ENOSPC: 'raise fs.inotify.max_user_watches',
     EMFILE: 'raise the number of files that a process may open, or fs.inotify.max_user_instances',

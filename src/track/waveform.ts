@@ -16,15 +16,12 @@ import type { TrackRoom } from './room.ts'
 
 const inflate = promisify(inflateRaw)
 
-/** `track/waveform` (ours): the peaks of a track, to draw it, at any zoom, of all or of one band. */
-export const waveform = method({
+/** `track/waveform` (ours): the peaks of a track, at any zoom, of all or of one band. */
+export const trackWaveform = method({
   name: 'track/waveform',
   parameters: z.strictObject({
     ...trackReference,
-    /**
-     * Samples of the file in a pixel: 256 or more, in a band 512 or more; the least is the default.
-     * Where it is no multiple of that, a pixel also has a little of its neighbours.
-     */
+    /** Samples of the file in a pixel: 256 or more, in a band 512 or more. Default: the least. */
     samplesPerPixel: z.int().min(1).optional(),
     /** `low`: below 200 Hz; `mid`: to 2 kHz; `high`: to 11 kHz. Default: the whole sound. */
     band: z.enum(WAVEFORM_BANDS.names).optional(),

@@ -10,7 +10,7 @@ import { DecodeError, ParameterError } from '../values/errors.ts'
 import { camelot, keyName, openKey } from '../values/music-key.ts'
 import { LONGEST_NAME } from '../values/text.ts'
 import { SHORT_TASK_TRIES } from '../workers/workers.ts'
-import { levelsOf } from './albums.ts'
+import { albumLevels } from './albums.ts'
 import { requireAnalysis } from './analysis.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import { registerWritten } from './register-written.ts'
@@ -19,11 +19,11 @@ import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 import { requireSeen } from './track-audio.ts'
 
-const UNSTORABLE = 'must not contain NUL or half a surrogate pair'
+const UNSTORABLE_ERROR = 'must not contain NUL or half a surrogate pair'
 const isStorableText = (value: string) => !/\0|\p{Cs}/u.test(value)
 
-const FIELDS = ['bpm', 'key', 'trackGain', 'albumGain', 'mood'] as const
-const NOTATIONS = {
+const TAG_VALUE_FIELDS = ['bpm', 'key', 'trackGain', 'albumGain', 'mood'] as const
+const KEY_NOTATIONS = {
   name: (key: number, mode: number) => keyName(key, mode, 'short'),
   camelot,
   'open-key': openKey,
@@ -37,29 +37,30 @@ export interface TaggedFile {
   changes: TagChange[]
   /** Whether they are written now. */
   written: boolean
-  /**
-   * Why its tags cannot be written, or were not: its format, another program has changed it, it is
-   * gone or may not be written. The file is as it was.
-   */
+  /** Why its tags cannot be written, or were not; the file is as it was. */
   error?: string
 }
 
 /** `track/write-tags` (ours): writes values of the analysis into the tags of a track's files. */
-export const writeTags = method({
+export const writeTrackTags = method({
   name: 'track/write-tags',
   parameters: z.strictObject({
     ...trackReference,
     /** `false` writes. Default: the answer only tells what would change. */
     dryRun: flag.default(true),
     /**
-     * What is written, where it is known. Default: all but `mood`, which a person may have chosen.
-     * With a gain goes its peak.
+     * What is written, where it is known; with a gain its peak. Default: all but `mood`, which a
+     * person may have chosen.
      */
-    fields: z.array(z.enum(FIELDS)).default(() => FIELDS.filter((field) => field !== 'mood')),
+    fields: z
+      .array(z.enum(TAG_VALUE_FIELDS))
+      .default(() => TAG_VALUE_FIELDS.filter((field) => field !== 'mood')),
     /** How the key is written: `Am`, `8A` or `1m`. Default `name`. */
-    keyNotation: z.enum(Object.keys(NOTATIONS) as (keyof typeof NOTATIONS)[]).default('name'),
+    keyNotation: z
+      .enum(Object.keys(KEY_NOTATIONS) as (keyof typeof KEY_NOTATIONS)[])
+      .default('name'),
     /** A comment. Default: that of the file stays. */
-    comment: text.max(LONGEST_NAME).refine(isStorableText, UNSTORABLE).optional(),
+    comment: text.max(LONGEST_NAME).refine(isStorableText, UNSTORABLE_ERROR).optional(),
     /** Whether a file with further names (hard links) is written: they keep the old content. */
     breakHardLinks: flag.default(false),
   }),
@@ -74,7 +75,10 @@ export const writeTags = method({
     const { id } = findTrack(room.store, reference)
     return room.writing.run(id, signal, async () => {
       const track = requireAnalysis(findTrack(room.store, { id }))
-      const values = { ...valuesOf(room, track, fields, keyNotation), ...(comment && { comment }) }
+      const values = {
+        ...tagValuesOf(room, track, fields, keyNotation),
+        ...(comment && { comment }),
+      }
       const rows = room.store.files.ofTrack(id)
       if (rows.length === 0) {
         const message = `${id} has no file of yours, only bytes that were uploaded or an import; upload it by its path.`
@@ -87,7 +91,7 @@ export const writeTags = method({
         for (const row of rows) {
           const file = { path: row.path, changes: [], written: false }
           files.push(
-            await tagFile(room, { ...tagging, row, writtenFiles }, signal).catch(refusal(file)),
+            await tagFile(room, { ...tagging, row, writtenFiles }, signal).catch(refuseFile(file)),
           )
         }
       } finally {
@@ -98,51 +102,51 @@ export const writeTags = method({
   },
 })
 
-/** The answer for a file whose tags are not written. Other errors end the call. */
-function refusal(file: TaggedFile): (error: unknown) => TaggedFile {
+/** Other errors end the call. */
+function refuseFile(file: TaggedFile): (error: unknown) => TaggedFile {
   return (error) => {
     if (!(error instanceof DecodeError)) throw error
     return { ...file, error: error.message }
   }
 }
 
-function valuesOf(
+function tagValuesOf(
   { library, analyses }: TrackRoom,
   track: TrackRow,
-  fields: readonly (typeof FIELDS)[number][],
-  notation: keyof typeof NOTATIONS,
+  fields: readonly (typeof TAG_VALUE_FIELDS)[number][],
+  notation: keyof typeof KEY_NOTATIONS,
 ): TagValues {
   const { tempo, key, mode, keyConfidence, trackGain, truePeak } = track
   const values: TagValues = {}
-  const album = fields.includes('albumGain') ? albumOf(track, library) : undefined
-  const [levels] = album ? levelsOf([album], analyses) : []
+  const album = fields.includes('albumGain') ? albumGroupOf(track, library) : undefined
+  const [levels] = album ? albumLevels([album], analyses) : []
   const [mood] = moodsOf(track)
   if (fields.includes('bpm') && tempo) values.bpm = tempo
   // A document has a key number even if no key was heard.
   if (fields.includes('key') && key !== null && mode !== null && keyConfidence !== 0) {
-    values.key = NOTATIONS[notation](key, mode)
+    values.key = KEY_NOTATIONS[notation](key, mode)
   }
   if (fields.includes('mood') && mood) values.mood = mood.name
   const gains = {
     track: fields.includes('trackGain') ? { gain: trackGain, peak: truePeak } : {},
     album: { gain: levels?.albumGain, peak: levels?.albumPeak },
   }
-  for (const of of ['track', 'album'] as const) {
-    const { gain, peak } = gains[of]
+  for (const target of ['track', 'album'] as const) {
+    const { gain, peak } = gains[target]
     if (gain == null || peak == null) continue
-    values[`${of}Gain`] = gain
-    values[`${of}Peak`] = 10 ** (peak / 20)
+    values[`${target}Gain`] = gain
+    values[`${target}Peak`] = 10 ** (peak / 20)
   }
   return values
 }
 
-function albumOf({ id }: TrackRow, library: TrackRoom['library']) {
+function albumGroupOf({ id }: TrackRow, library: TrackRoom['library']) {
   const { groups } = library.albumGroups()
   const num = library.numOf(id)
   return groups.find(({ nums }) => num !== undefined && nums.includes(num))
 }
 
-interface Tagging {
+interface TagTask {
   track: TrackRow
   row: FileRow
   values: TagValues
@@ -154,17 +158,17 @@ interface Tagging {
 
 async function tagFile(
   room: TrackRoom,
-  { track, row, values, dryRun, breakHardLinks, writtenFiles }: Tagging,
+  { track, row, values, dryRun, breakHardLinks, writtenFiles }: TagTask,
   signal: AbortSignal,
 ): Promise<TaggedFile> {
   const { workers, uploads, config } = room
   const { path, size, modified } = row
-  const seen = size === null || modified === null ? null : { size, modified }
-  await requireSeen(room, track, { path, seen }, signal)
+  const seenFile = size === null || modified === null ? null : { size, modified }
+  await requireSeen(room, track, { path, seen: seenFile }, signal)
   const task = { path, values, bytes: config.limits.tagBytes }
   try {
     const target = await realpath(path)
-    // Even if nothing is to be written: it may be what the killed process had written last.
+    // It may be what the killed process had written last.
     if (!dryRun) await removeLeftCopies(target)
     const { changes, md5 } = await workers.run('write-tags', task, {
       signal,
@@ -175,13 +179,13 @@ async function tagFile(
     requireOwnBytes(room, track, md5)
     await requireReplaceable(target, { breakHardLinks })
     if (dryRun) return file
-    const change = async (copy: string) => {
+    const changeCopy = async (copy: string) => {
       await workers.run('write-tags', { ...task, copy }, { signal })
       const hashed = await uploads.hash(copy, signal)
       if (hashed.md5 === md5) return hashed
       throw new DecodeError('Its copy is not what was written; check the disk.')
     }
-    const hashed = await replaceFile(target, change, { signal, breakHardLinks })
+    const hashed = await replaceFile(target, changeCopy, { signal, breakHardLinks })
     writtenFiles.push({ ...hashed, path, cached: false })
     return file
   } catch (error) {
@@ -192,10 +196,10 @@ async function tagFile(
 
 /** Two tracks with the same bytes would become one, and lose the corrections of the other. */
 function requireOwnBytes({ store }: TrackRoom, track: TrackRow, md5: string): void {
-  const other = store.byMd5(md5)
-  if (!other || other.id === track.id) return
-  const [file] = store.files.ofTrack(other.id)
-  const place = file ? `${file.path} (${other.id})` : other.id
+  const otherTrack = store.byMd5(md5)
+  if (!otherTrack || otherTrack.id === track.id) return
+  const [file] = store.files.ofTrack(otherTrack.id)
+  const place = file ? `${file.path} (${otherTrack.id})` : otherTrack.id
   throw new DecodeError(
     `With these tags it would have the same bytes as ${place}, and the two tracks would become one; write a comment into one of them, or remove one.`,
   )

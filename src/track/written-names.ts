@@ -2,7 +2,7 @@ import { isNobody, primaryName } from '../naming/credit.ts'
 import { UNKNOWN_ALBUM } from './album-groups.ts'
 import { type TrackRow, tagsOf } from './store.ts'
 
-/** How the tags of a track write the names of its artist and album. */
+/** As the tags of a track write them. */
 export interface WrittenNames {
   /** The main artist, without guests; `null` where none is named. */
   artist: string | null

@@ -1,12 +1,23 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { defaultDatabase, HELP, parse } from '../../src/cli/arguments.ts'
+import { defaultDatabase, HELP, parseArguments } from '../../src/cli/arguments.ts'
 import { UsageError } from '../../src/cli/options.ts'
 
 describe('the arguments of the command', () => {
   it('are paths and options in any order, and paths alone behind "--"', () => {
     expect(
-      parse(['a', '--json', '-q', 'b', '--workers=2', '--ffmpeg', 'x', '--', '-c', '--csv']),
+      parseArguments([
+        'a',
+        '--json',
+        '-q',
+        'b',
+        '--workers=2',
+        '--ffmpeg',
+        'x',
+        '--',
+        '-c',
+        '--csv',
+      ]),
     ).toEqual({
       paths: ['a', 'b', '-c', '--csv'],
       format: 'json',
@@ -28,13 +39,13 @@ describe('the arguments of the command', () => {
     [['a', '--database='], '--database needs the path of a file.'],
     [['a', '--database'], 'argument missing'],
   ])('%j is refused, and why is told', (args, message) => {
-    expect(() => parse(args)).toThrow(UsageError)
-    expect(() => parse(args)).toThrow(message)
+    expect(() => parseArguments(args)).toThrow(UsageError)
+    expect(() => parseArguments(args)).toThrow(message)
   })
 
   it('ask for help or the version whatever else is there', () => {
-    expect(parse(['a', '-h'])).toBe('help')
-    expect(parse(['--version'])).toBe('version')
+    expect(parseArguments(['a', '-h'])).toBe('help')
+    expect(parseArguments(['--version'])).toBe('version')
   })
 
   it('are all in the help, in lines that are not broken by a terminal', () => {

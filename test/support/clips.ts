@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Samples, waveOf } from '../../src/client/audio-input.ts'
+import { encodeWave, type Samples } from '../../src/client/audio-input.ts'
 
 /**
  * A few seconds of music made of arithmetic: a click on each beat over a chord. Another `seed` is
@@ -39,7 +39,7 @@ export function joined(...pieces: Samples[]): Samples {
 /** The bytes of a clip as a WAV file. */
 export async function waveBytes(samples: Samples): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of waveOf(samples)) chunks.push(chunk)
+  for await (const chunk of encodeWave(samples)) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 

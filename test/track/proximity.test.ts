@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { estimatedDistance, VECTOR_LENGTH } from '../../src/analysis/sound-vector.ts'
-import { apartness, mutualProximity, TYPICAL } from '../../src/track/proximity.ts'
+import { mutualProximity, spreadApartness, TYPICAL_APARTNESS } from '../../src/track/proximity.ts'
 import { VectorMoments } from '../../src/track/vector-moments.ts'
 import { seeded } from '../support/chance.ts'
 
@@ -14,16 +14,16 @@ describe('proximity', () => {
   })
 
   it('is 10 for any two, and falls with their distance even where it hardly differs from 1', () => {
-    expect(apartness(11, usual, usual)).toBeCloseTo(TYPICAL, 5)
-    const near = [5, 4, 3, 2].map((distance) => apartness(distance, usual, usual))
+    expect(spreadApartness(11, usual, usual)).toBeCloseTo(TYPICAL_APARTNESS, 5)
+    const near = [5, 4, 3, 2].map((distance) => spreadApartness(distance, usual, usual))
     expect(near).toEqual([...near].sort((a, b) => b - a))
     expect(near[0]! - near[3]!).toBeGreaterThan(3)
-    expect(apartness(60, usual, usual)).toBeLessThan(300)
+    expect(spreadApartness(60, usual, usual)).toBeLessThan(300)
   })
 
   it('holds against a track that is near to everything', () => {
     const hub = { mean: 8, deviation: 1.5 }
-    expect(apartness(7.5, usual, hub)).toBeGreaterThan(apartness(8.5, usual, usual))
+    expect(spreadApartness(7.5, usual, hub)).toBeGreaterThan(spreadApartness(8.5, usual, usual))
     expect(mutualProximity(7.5, usual, hub)).toBeLessThan(mutualProximity(8.5, usual, usual))
   })
 })
@@ -40,7 +40,7 @@ describe('the moments of vectors', () => {
     )
     const mean = squared.reduce((sum, one) => sum + one, 0) / squared.length
     const variance = squared.reduce((sum, one) => sum + (one - mean) ** 2, 0) / squared.length
-    const found = new VectorMoments(sample).squaredDistances(vector)
+    const found = new VectorMoments(sample).distanceMoments(vector)
     expect(found.mean / mean).toBeCloseTo(1, 9)
     expect(found.variance / variance).toBeCloseTo(1, 6)
     expect(estimatedDistance(found.mean)).toBeGreaterThan(estimatedDistance(0))

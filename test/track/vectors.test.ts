@@ -6,7 +6,7 @@ import { soundDistance } from '../../src/analysis/sound-distance.ts'
 import { estimatedDistance, soundVector, VECTOR_LENGTH } from '../../src/analysis/sound-vector.ts'
 import { type Database, openDatabase } from '../../src/kernel/database/open.ts'
 import { transaction } from '../../src/kernel/database/transaction.ts'
-import { Vectors } from '../../src/track/vectors.ts'
+import { TrackVectors } from '../../src/track/vectors.ts'
 import { gaussian, pick, seeded, whole } from '../support/chance.ts'
 import { addTracks, madeDocument, mixLibrary } from '../support/mix-library.ts'
 import { openInline } from '../support/open.ts'
@@ -26,9 +26,9 @@ function squared(one: Int8Array, other: Int8Array): number {
 }
 
 /** The vectors of a database, as another process would read them. */
-function vectorsIn(database: string): { db: Database; vectors: Vectors } {
+function vectorsIn(database: string): { db: Database; vectors: TrackVectors } {
   const db = openDatabase(database)
-  const vectors = new Vectors(db)
+  const vectors = new TrackVectors(db)
   vectors.refresh()
   return { db, vectors }
 }
@@ -42,7 +42,7 @@ describe('the vectors of the library', () => {
     rows.set(0, new Int8Array(VECTOR_LENGTH).fill(-127))
     rows.set(1, new Int8Array(VECTOR_LENGTH).fill(127))
     for (let num = 2; num < 1_300; num++) if (num % 7 !== 0) rows.set(num, someVector(random))
-    vectors.write(rows)
+    vectors.writeVectors(rows)
     expect(vectors.refresh()).toBe(3 * BLOCK)
     for (const query of [rows.get(0)!, rows.get(1)!, rows.get(2)!, someVector(random)]) {
       const all = [...vectors.squaredDistances(query, 0, 1_300)]
@@ -52,14 +52,14 @@ describe('the vectors of the library', () => {
       }
       expect([...vectors.squaredDistances(query, 600, 50)]).toEqual(all.slice(600, 650))
     }
-    expect(vectors.of(2)).toEqual(rows.get(2))
+    expect(vectors.vectorOf(2)).toEqual(rows.get(2))
     expect([vectors.has(2), vectors.has(7), vectors.has(1_299), vectors.has(3 * BLOCK)]).toEqual([
       true,
       false,
       true,
       false,
     ])
-    expect(vectors.of(7)).toBeUndefined()
+    expect(vectors.vectorOf(7)).toBeUndefined()
     db.close()
   })
 
@@ -69,15 +69,15 @@ describe('the vectors of the library', () => {
     const vector = someVector(seeded(1))
     expect(() =>
       transaction(db)(() => {
-        vectors.write(new Map([[4, vector]]))
+        vectors.writeVectors(new Map([[4, vector]]))
         throw new Error('no')
       }),
     ).toThrow('no')
     vectors.refresh()
     expect(vectors.has(4)).toBe(false)
-    transaction(db)(() => vectors.write(new Map([[4, vector]])))
+    transaction(db)(() => vectors.writeVectors(new Map([[4, vector]])))
     vectors.refresh()
-    expect(vectors.of(4)).toEqual(vector)
+    expect(vectors.vectorOf(4)).toEqual(vector)
     db.close()
   })
 
@@ -86,20 +86,20 @@ describe('the vectors of the library', () => {
     const [one, other] = [vectorsIn(database), vectorsIn(database)]
     const random = seeded(2)
     const [first, second, changed] = [someVector(random), someVector(random), someVector(random)]
-    one.vectors.write(new Map([[1, first]]))
-    other.vectors.write(new Map([[BLOCK + 1, second]]))
+    one.vectors.writeVectors(new Map([[1, first]]))
+    other.vectors.writeVectors(new Map([[BLOCK + 1, second]]))
     for (const { vectors } of [one, other]) {
       vectors.refresh()
-      expect([vectors.of(1), vectors.of(BLOCK + 1)]).toEqual([first, second])
+      expect([vectors.vectorOf(1), vectors.vectorOf(BLOCK + 1)]).toEqual([first, second])
     }
-    other.vectors.write(
+    other.vectors.writeVectors(
       new Map([
         [1, changed],
         [BLOCK + 1, undefined],
       ]),
     )
     one.vectors.refresh()
-    expect([one.vectors.of(1), one.vectors.of(BLOCK + 1)]).toEqual([changed, undefined])
+    expect([one.vectors.vectorOf(1), one.vectors.vectorOf(BLOCK + 1)]).toEqual([changed, undefined])
     for (const { db } of [one, other]) db.close()
   })
 
@@ -109,7 +109,7 @@ describe('the vectors of the library', () => {
   ])('are reported as damaged: %s', (_what, sql) => {
     const database = join(scratch(), 'music.db')
     const { db, vectors } = vectorsIn(database)
-    vectors.write(new Map([[1, someVector(seeded(4))]]))
+    vectors.writeVectors(new Map([[1, someVector(seeded(4))]]))
     vectors.refresh()
     db.exec(sql)
     expect(() => vectors.refresh()).toThrow(expect.objectContaining({ name: 'DatabaseError' }))
@@ -126,7 +126,7 @@ describe('the vector of a track', () => {
     const { db, vectors } = vectorsIn(database)
     const numOf = db.prepare<[string], number>('SELECT num FROM track_nums WHERE track_id = ?')
     const num = numOf.pluck().get(tracks[0]!.id) as number
-    const before = vectors.of(num)
+    const before = vectors.vectorOf(num)
     const sound = db.prepare<[string], Buffer>(
       'SELECT descriptor FROM track_sounds WHERE track_id = ?',
     )
@@ -137,7 +137,7 @@ describe('the vector of a track', () => {
     await beside.tracks.import([{ id: tracks[0]!.id, title: 'One', analysis }], { strict: true })
     vectors.refresh()
     expect(vectors.has(num)).toBe(true)
-    expect(squared(vectors.of(num)!, before!)).toBeGreaterThan(100)
+    expect(squared(vectors.vectorOf(num)!, before!)).toBeGreaterThan(100)
     const [, other] = await addTracks(music, [{ title: 'Three' }, { title: 'Four', sound: 2 }])
     expect(await music.tracks.similar(other!)).toHaveLength(3)
     await music.tracks.remove(tracks[0]!)
