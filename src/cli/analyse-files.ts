@@ -117,13 +117,13 @@ async function analyseFile(
     await track.analyzed({ signal })
     return { file, track: await track.profile({ bucket: ['audio_summary'] }) }
   } catch (error) {
-    if (signal.aborted || !concernsOneFile(error)) throw error
+    if (signal.aborted || !endsOneFile(error)) throw error
     return { file, ...(track && { track: track.answer }), error: error.message }
   }
 }
 
 /** Others (a full disk, a damaged database) end the run. */
-function concernsOneFile(error: unknown): error is AudileError {
+function endsOneFile(error: unknown): error is AudileError {
   if (!(error instanceof AudileError)) return false
   // Too large, no audio, or removed from the database by another program meanwhile.
   return ['decode', 'limit_exceeded', 'unknown_identifier'].includes(error.code)

@@ -32,19 +32,19 @@ export async function runCommand(args: string[]): Promise<number> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     if (isIndexCall(args))
-      return await answerRequest(parseIndex(args.slice(1)), INDEX_HELP, withVoice(runIndexTask))
+      return await answerArguments(parseIndex(args.slice(1)), INDEX_HELP, withVoice(runIndexTask))
     if (isIdentifyCall(args))
-      return await answerRequest(
+      return await answerArguments(
         parseIdentify(args.slice(1)),
         IDENTIFY_HELP,
         withVoice(runIdentify),
       )
     if (isModelCall(args))
-      return await answerRequest(parseModel(args.slice(1)), MODEL_HELP, withVoice(runModelTask))
+      return await answerArguments(parseModel(args.slice(1)), MODEL_HELP, withVoice(runModelTask))
     if (isWorkerCall(args))
-      return await answerRequest(parseWorker(args.slice(1)), WORKER_HELP, workForFleet)
+      return await answerArguments(parseWorker(args.slice(1)), WORKER_HELP, workForFleet)
     const request = parseArguments(args)
-    if (request !== 'version') return await answerRequest(request, HELP, analyseRequest)
+    if (request !== 'version') return await answerArguments(request, HELP, analyseRequest)
     await printText(process.stdout, `${version}\n`)
     return 0
   } catch (error) {
@@ -64,7 +64,7 @@ export async function runCommand(args: string[]): Promise<number> {
 }
 
 /** Until a signal interrupts it. */
-async function answerRequest<R>(
+async function answerArguments<R>(
   request: R | 'help',
   help: string,
   work: (request: R, signal: AbortSignal) => Promise<number>,

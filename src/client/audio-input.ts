@@ -27,8 +27,8 @@ type FileTypeField = Pick<Params<'track/upload'>, 'filetype'>
 /** A type parameter `T`, because TypeScript then keeps the comments on its fields. */
 type GivenField<T, K extends keyof T> = { [P in K]-?: NonNullable<T[P]> }
 /** One kind of input without the others. @internal */
-type OnlyInput<K extends string, T> = T & { [P in Exclude<InputKind, K>]?: never }
-type InputKind = 'file' | 'url' | 'bytes' | 'samples'
+type OnlyInput<K extends string, T> = T & { [P in Exclude<AudioInputKind, K>]?: never }
+type AudioInputKind = 'file' | 'url' | 'bytes' | 'samples'
 
 /** Audio as parameters of a method. `source` is the number of a stream of bytes or samples. */
 export interface OfferedAudio {
@@ -38,7 +38,7 @@ export interface OfferedAudio {
 }
 
 /** The ways to give audio. An input uses exactly one. */
-const INPUT_KINDS = ['file', 'url', 'bytes', 'samples'] as const satisfies readonly InputKind[]
+const INPUT_KINDS = ['file', 'url', 'bytes', 'samples'] as const satisfies readonly AudioInputKind[]
 
 /**
  * The parameters of an input. Bytes and samples become streams that the engine reads.

@@ -27,7 +27,7 @@ function withoutTrack(entry: CatalogEntry): CatalogEntry {
 /** Items per page when all items are read. */
 const ITEMS_PER_PAGE = 100
 /** Most items that one call can name. */
-const MAX_NAMED_ITEMS = 1000
+const MAX_CALL_ITEMS = 1000
 
 /**
  * A handle on one catalog (taste profile), from {@link Catalogs}. Its properties never change; its
@@ -120,11 +120,11 @@ export class Catalog {
   async read({ signal, ...query }: ReadQuery = {}): Promise<Result<'catalog/read'>> {
     const readPart = (params: Pick<ReadQuery, 'itemId'>) =>
       this.#door.call('catalog/read', { ...query, id: this.id, ...params }, { signal })
-    if (!Array.isArray(query.itemId) || query.itemId.length <= MAX_NAMED_ITEMS) return readPart({})
+    if (!Array.isArray(query.itemId) || query.itemId.length <= MAX_CALL_ITEMS) return readPart({})
     const ids = [...new Set(query.itemId)]
-    const reading = await readPart({ itemId: ids.slice(0, MAX_NAMED_ITEMS) })
-    for (let i = MAX_NAMED_ITEMS; i < ids.length; i += MAX_NAMED_ITEMS) {
-      reading.items.push(...(await readPart({ itemId: ids.slice(i, i + MAX_NAMED_ITEMS) })).items)
+    const reading = await readPart({ itemId: ids.slice(0, MAX_CALL_ITEMS) })
+    for (let i = MAX_CALL_ITEMS; i < ids.length; i += MAX_CALL_ITEMS) {
+      reading.items.push(...(await readPart({ itemId: ids.slice(i, i + MAX_CALL_ITEMS) })).items)
     }
     return reading
   }

@@ -34,8 +34,7 @@ export class Recordings {
 
   /**
    * Copies the recordings of all `references`, with fingerprints and songs, into this database,
-   * which must be new. It makes one reference from several, or from a library a reference that only
-   * identifies songs. A merge that was stopped, or crashed, goes on when it is called again.
+   * which must be new. A merge that was stopped, or crashed, goes on when it is called again.
    *
    * @throws {ParameterError} when the database has recordings of its own, or there are no references
    *

@@ -146,7 +146,7 @@ export class Scan implements AsyncIterable<FileChange> {
       } finally {
         await intake.leaveIntake()
       }
-      const emptied = new Map<string, EmptiedFolder>()
+      const emptied = new Map<string, EmptiedAnswer>()
       // Missing files come last, because one that moved is then no longer missing.
       for (let hasMoreMissing = missing > 0; hasMoreMissing; ) {
         const part = await door.call('track/scan-missing', { scan, prune }, { signal })
@@ -182,16 +182,16 @@ export function folderPaths(folders: FilePath | readonly FilePath[]): string[] {
 
 export function missingChange(
   door: Door,
-  { file, track }: MissingFiles['missing'][number],
+  { file, track }: MissingAnswer['missing'][number],
 ): FileChange {
   return { kind: 'missing', file, track: new Track(door, track) }
 }
 
-type MissingFiles = Result<'track/missing'>
-type EmptiedFolder = MissingFiles['emptied'][number]
+type MissingAnswer = Result<'track/missing'>
+type EmptiedAnswer = MissingAnswer['emptied'][number]
 
 /** A folder that holds none of its files, which were not removed, as a change. */
-export function keptFolderChange({ folder, files }: EmptiedFolder): FailedFile {
+export function keptFolderChange({ folder, files }: EmptiedAnswer): FailedFile {
   const error = new DecodeError(
     `${folder} holds none of its ${files} files, so none was removed: its disk may not be mounted. ` +
       "Mount it and scan again; if they are really gone, scan with prune: 'emptied'.",

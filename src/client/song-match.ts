@@ -86,7 +86,7 @@ export async function* matchedTracks<Given extends object>(
     for (let next = await batches.next(); ; next = await batches.next()) {
       for (let from = 0; from < next.value.length; from += IN_ONE_CALL) {
         const descriptions = next.value.slice(from, from + IN_ONE_CALL)
-        const sought = descriptions.map((record) => soughtSong(record))
+        const sought = descriptions.map((record) => describeSoughtSong(record))
         const matches = await door.call(
           'track/match',
           { records: sought },
@@ -108,7 +108,7 @@ export async function* matchedTracks<Given extends object>(
   }
 }
 
-function soughtSong(description: SongDescription): SongSought {
+function describeSoughtSong(description: SongDescription): SongSought {
   const { item, request, ...ownFields } = description
   const record: SongDescription = { ...request, ...ownFields, ...item }
   const address = record.url ?? undefined

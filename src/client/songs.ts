@@ -69,14 +69,11 @@ export class Songs {
 
   /**
    * Finds the song of a recording from a fingerprint, several (at most 1,000), or audio, which can
-   * be a short, noisy piece. An unknown recording gives an empty list, never a guess. If several
-   * songs have the recording, those whose names match the query come first, then those with the
-   * best score. With `evidence: true` each has its evidence: what agrees, where, at which speed and
-   * pitch, how much chance would explain, and how far behind the next recording is.
+   * be a short, noisy piece. An unknown recording gives an empty list. Of several songs, those whose
+   * names match the query come first, then those with the best score.
    *
-   * All references are asked. With `partial: true`, those that cannot be asked are skipped, and the
-   * answer `{ songs, notAsked }` lists them. An unreachable reference is not waited for again
-   * within `limits.referenceSeconds`.
+   * With `partial: true`, references that cannot be asked are skipped, and the answer
+   * `{ songs, notAsked }` lists them.
    *
    * @throws {DecodeError} when audio cannot be read or decoded. A code that cannot be decoded is no
    * error: it has no songs
@@ -208,9 +205,8 @@ export class Songs {
   }
 
   /**
-   * Imports songs of a reference collection. Those with fingerprints can then be identified.
-   * Repeating an import changes nothing, so run it again after a stop or a crash. Bad records are
-   * skipped and listed in `rejected`, unless `strict` is set.
+   * Imports songs of a reference collection; those with fingerprints can then be identified.
+   * Repeating an import changes nothing. `rejected` lists bad records, unless `strict` is set.
    *
    * @param records - read as they are needed; at most 2,000 are in memory
    * @throws the signal's reason on abort; records imported until then stay

@@ -80,9 +80,8 @@ export class TrackLibrary {
 
   /**
    * Finds which of your own files each of many songs is: by its file, by ids (of tracks and songs, ISRC,
-   * MusicBrainz), or by names, as `songs.resolve` reads them. A song that no file is has `track: null`,
-   * and its evidence says why. Other versions (live, remix, karaoke) are other songs. Tracks that were
-   * only imported from a service are no files of yours.
+   * MusicBrainz), or by names, as `songs.resolve` reads them. A song without a file has `track: null`,
+   * and its evidence says why.
    *
    * @param records - records of `audile/import`, entries or items of a catalog; read as they are needed
    *

@@ -105,9 +105,8 @@ export class Track {
   }
 
   /**
-   * Corrects the analysis, and all later ones. `null` removes a correction; `double` and `half`
-   * refer to the tempo that the analysis heard. With `from` and `to`, a tempo or a downbeat holds for
-   * that part of the track.
+   * Corrects the analysis, and all later ones. `null` removes a correction. With `from` and `to`, a
+   * tempo or a downbeat holds for that part of the track.
    *
    * @returns a handle whose `answer` has the summary, the `corrections`, and in `heard` what they replace
    * @throws {ParameterError} on a value that the track cannot have; `not_ready` without an analysis
@@ -158,8 +157,7 @@ export class Track {
   }
 
   /**
-   * The full analysis document. If the latest analysis failed, this is the previous document, and
-   * `error` of {@link profile} gives the reason.
+   * The full analysis document; the previous one, if the latest analysis failed.
    *
    * @throws {ParameterError} `not_ready` while the track is pending
    * @throws {DecodeError} with the reason, if it could never be analysed
@@ -198,8 +196,7 @@ export class Track {
    * database must be opened with `soundModel`. Only the first call computes.
    *
    * @param query - `hear: 'known'`: what was heard so far, at once, and coarser
-   * @throws {ParameterError} `not_ready` while the track is pending; where nothing was heard and no
-   *   `soundModel` was given
+   * @throws {ParameterError} `not_ready` while the track is pending, or without a `soundModel`
    * @throws {DecodeError} with the reason, if it cannot be heard
    * @throws the signal's reason on abort; the hearing goes on
    *
@@ -225,8 +222,7 @@ export class Track {
    *   below 200 Hz, `mid` to 2 kHz, `high` to 11 kHz
    * @returns `data`: the lowest and the highest sample of each pixel in turn, -128…127; `rms`: the root
    *   mean square of each, 0…255
-   * @throws {ParameterError} `not_ready` while the track is pending, and for a track without a
-   *   waveform: an imported one; on a `samplesPerPixel` finer than what is stored
+   * @throws {ParameterError} `not_ready` while the track is pending, and for an imported one
    * @throws {DecodeError} with the reason, if it could never be analysed
    *
    * @example
@@ -242,10 +238,8 @@ export class Track {
   }
 
   /**
-   * Writes tempo, key and ReplayGain into the tags of the track's files; in Opus files the gains of
-   * EBU R 128. Corrections count.
-   *
-   * By default it only tells what would change. With `dryRun: false` each file is replaced at once by
+   * Writes tempo, key and ReplayGain (in Opus files the gains of EBU R 128) into the tags of the
+   * track's files. By default it only tells what would change. With `dryRun: false` each file is replaced at once by
    * a copy in which all else is the same byte for byte. Mode, owner and group stay; so do, on Linux
    * with GNU `cp` and on macOS, extended attributes and access control lists.
    *
@@ -276,8 +270,7 @@ export class Track {
   /**
    * The tracks that sound most similar to this one, as {@link Tracks.similar} finds them.
    *
-   * @throws {ParameterError} `unknown_identifier` when the track was removed; `not_ready` while it is not
-   * analysed
+   * @throws {ParameterError} `unknown_identifier`; `not_ready` while the track is not analysed
    *
    * @example
    * ```ts
@@ -291,8 +284,7 @@ export class Track {
   }
 
   /**
-   * The cover picture, read from the track's file at each call: the front cover in its tags, or an
-   * image such as `cover.jpg` beside it. Undefined where there is none, or the file is gone.
+   * The front cover in the tags of the track's file, or an image such as `cover.jpg` beside it.
    *
    * @throws {ParameterError} `unknown_identifier` when the track was removed
    *

@@ -233,13 +233,11 @@ export class Tracks extends TrackLibrary {
   }
 
   /**
-   * Imports tracks with their analyses, without audio: for tests, for saved documents of the old
-   * service or of Spotify, and to move a library to another machine. A track that is known by its
-   * id, md5, foreign id or file is updated, but an analysis made here stays. Repeating an import
-   * changes nothing. Bad records are skipped and listed in `rejected`, unless `strict` is set.
+   * Imports tracks with their analyses, without audio. A track that is known by its id, md5, foreign
+   * id or file is updated, but an analysis made here stays. Repeating an import changes nothing.
+   * `rejected` lists bad records, unless `strict` is set.
    *
-   * A record of a song, as `fromCsv` reads it, becomes a track without a file: its features can be
-   * searched, mixed and seeded as those of your files. Importing it again changes nothing.
+   * A record of a song, as `fromCsv` reads it, becomes a track without a file.
    *
    * For tests a few fields suffice: `{ title: 'Help!', audioSummary: { tempo: 95, key: 9, mode: 1 } }`.
    *

@@ -92,9 +92,9 @@ export class Arc {
 
   #targetAt({ points }: Curve, step: number): number {
     const position = this.#length === 1 ? 0 : (step / (this.#length - 1)) * (points.length - 1)
-    const left = Math.min(Math.floor(position), points.length - 1)
-    const right = Math.min(left + 1, points.length - 1)
-    return points[left]! + (position - left) * (points[right]! - points[left]!)
+    const leftPoint = Math.min(Math.floor(position), points.length - 1)
+    const rightPoint = Math.min(leftPoint + 1, points.length - 1)
+    return points[leftPoint]! + (position - leftPoint) * (points[rightPoint]! - points[leftPoint]!)
   }
 }
 

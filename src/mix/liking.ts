@@ -3,15 +3,15 @@ import type { ItemRow } from '../catalog/item-store.ts'
 import type { MixRoom } from './room.ts'
 
 const HOUR_MS = 3_600_000
-const ITEMS_PER_PAGE = 1_000
+const ITEMS_PER_READ = 1_000
 
 export function* allItems({ catalog }: MixRoom, id: string): Generator<ItemRow> {
   const { num } = catalog.catalogs.findCatalog(id)
   for (let after = 0; ; ) {
-    const rows = catalog.items.page({ catalog: num, after, start: 0, results: ITEMS_PER_PAGE })
+    const rows = catalog.items.page({ catalog: num, after, start: 0, results: ITEMS_PER_READ })
     yield* rows
     const last = rows.at(-1)
-    if (!last || rows.length < ITEMS_PER_PAGE) return
+    if (!last || rows.length < ITEMS_PER_READ) return
     after = last.num
   }
 }

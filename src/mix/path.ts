@@ -21,7 +21,7 @@ const REFINED_TRACKS = 4_000
 /** In the unit of distances: less of it avoids large steps more strictly. */
 const SOFTNESS = 5
 
-const pathEnd = z.strictObject(trackReference)
+const pathEndSchema = z.strictObject(trackReference)
 
 export interface PathStep {
   track: TrackProfile
@@ -48,9 +48,9 @@ export const findPath = method({
   name: 'mix/path',
   parameters: z.strictObject({
     /** The first track. */
-    from: pathEnd,
+    from: pathEndSchema,
     /** The last track. */
-    to: pathEnd,
+    to: pathEndSchema,
     /**
      * Tracks with both ends, 2…50; fewer where the library has not so many, or where more need a
      * step larger than the whole distance. Default 8.
@@ -98,7 +98,7 @@ export const findPath = method({
   },
 })
 
-function analysedNum({ track }: MixRoom, reference: z.output<typeof pathEnd>): number {
+function analysedNum({ track }: MixRoom, reference: z.output<typeof pathEndSchema>): number {
   const row = findTrack(track.store, reference)
   const num = track.library.numOf(row.id)
   if (num !== undefined && track.space.vectors().has(num)) return num

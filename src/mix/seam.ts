@@ -40,41 +40,41 @@ export class SeamCosts {
   }
 
   /** All 0 for the first track. */
-  costsBetween(from: number | undefined, to: number): Seam {
-    if (from === undefined) return { tempo: 0, key: 0, energy: 0, loudness: 0 }
+  costsBetween(previousNum: number | undefined, num: number): Seam {
+    if (previousNum === undefined) return { tempo: 0, key: 0, energy: 0, loudness: 0 }
     const { energy, loudness, tempo } = this.#columns
     return {
-      tempo: SEAM_COSTS.tempo * tempoCost(tempo[to]! / tempo[from]!),
-      key: SEAM_COSTS.key * this.#keyCost(musicKeyOf(this.#columns, from), to),
-      energy: SEAM_COSTS.energy * differenceOr0(energy[from]!, energy[to]!),
-      loudness: loudnessCost(loudness[from]!, loudness[to]!),
+      tempo: SEAM_COSTS.tempo * tempoCost(tempo[num]! / tempo[previousNum]!),
+      key: SEAM_COSTS.key * this.#keyCost(musicKeyOf(this.#columns, previousNum), num),
+      energy: SEAM_COSTS.energy * differenceOr0(energy[previousNum]!, energy[num]!),
+      loudness: loudnessCost(loudness[previousNum]!, loudness[num]!),
     }
   }
 
   /** For many tracks behind one, without an object for each. */
-  costBehind(from: number | undefined): (to: number) => number {
-    if (from === undefined) return () => 0
+  costBehind(previousNum: number | undefined): (num: number) => number {
+    if (previousNum === undefined) return () => 0
     const { energy, loudness, tempo, key, mode } = this.#columns
-    const ownKey = musicKeyOf(this.#columns, from)
+    const ownKey = musicKeyOf(this.#columns, previousNum)
     const keyCosts = new Map<number, number>()
-    return (to) => {
-      const keyNumber = key[to]! * 256 + mode[to]!
+    return (num) => {
+      const keyNumber = key[num]! * 256 + mode[num]!
       let keyCost = keyCosts.get(keyNumber)
       if (keyCost === undefined) {
-        keyCost = this.#keyCost(ownKey, to)
+        keyCost = this.#keyCost(ownKey, num)
         keyCosts.set(keyNumber, keyCost)
       }
       return (
-        SEAM_COSTS.tempo * tempoCost(tempo[to]! / tempo[from]!) +
+        SEAM_COSTS.tempo * tempoCost(tempo[num]! / tempo[previousNum]!) +
         SEAM_COSTS.key * keyCost +
-        SEAM_COSTS.energy * differenceOr0(energy[from]!, energy[to]!) +
-        loudnessCost(loudness[from]!, loudness[to]!)
+        SEAM_COSTS.energy * differenceOr0(energy[previousNum]!, energy[num]!) +
+        loudnessCost(loudness[previousNum]!, loudness[num]!)
       )
     }
   }
 
-  #keyCost(from: MusicKey | undefined, to: number): number {
-    const relation = keyRelation(from, musicKeyOf(this.#columns, to))
+  #keyCost(previousKey: MusicKey | undefined, num: number): number {
+    const relation = keyRelation(previousKey, musicKeyOf(this.#columns, num))
     return relation === 'clash' ? 1 : relation === 'unknown' ? 0.5 : 0
   }
 }
@@ -93,8 +93,8 @@ function isInTempo(ratio: number): boolean {
   return Math.abs(ratio - 1) <= TEMPO_TOLERANCE
 }
 
-function loudnessCost(from: number, to: number): number {
-  return Math.min(SEAM_COSTS.mostLoudness, SEAM_COSTS.loudness * differenceOr0(from, to))
+function loudnessCost(a: number, b: number): number {
+  return Math.min(SEAM_COSTS.mostLoudness, SEAM_COSTS.loudness * differenceOr0(a, b))
 }
 
 function differenceOr0(a: number, b: number): number {

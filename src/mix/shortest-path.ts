@@ -43,14 +43,14 @@ function bestExtension(
   points: number,
 ) {
   let best: (Omit<PartialPath, 'places'> & { path: PartialPath }) | undefined
-  for (const before of paths) {
-    const step = steps[before.places.at(-1)! * points + point]!
-    const largest = Math.max(before.largest, step)
-    const squares = before.squares + step * step
+  for (const previousPath of paths) {
+    const step = steps[previousPath.places.at(-1)! * points + point]!
+    const largest = Math.max(previousPath.largest, step)
+    const squares = previousPath.squares + step * step
     if (best && (largest > best.largest || (largest === best.largest && squares >= best.squares))) {
       continue
     }
-    if (!before.places.includes(point)) best = { largest, squares, path: before }
+    if (!previousPath.places.includes(point)) best = { largest, squares, path: previousPath }
   }
   return best && { ...best, places: [...best.path.places, point] }
 }

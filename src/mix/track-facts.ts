@@ -2,10 +2,10 @@ import type { LibraryValues } from '../track/album-groups.ts'
 import { unknownLibraryValue } from '../track/library-columns.ts'
 import type { MusicKey } from '../values/music-key.ts'
 
-type LibraryColumns = LibraryValues['columns']
+type FactColumns = LibraryValues['columns']
 
 /** `undefined` where it is not known. */
-export function musicKeyOf(columns: LibraryColumns, num: number | undefined): MusicKey | undefined {
+export function musicKeyOf(columns: FactColumns, num: number | undefined): MusicKey | undefined {
   if (num === undefined) return undefined
   const key = columns.key[num]!
   const mode = columns.mode[num]!
@@ -14,11 +14,7 @@ export function musicKeyOf(columns: LibraryColumns, num: number | undefined): Mu
 }
 
 /** `null` where one is not known. */
-export function tempoRatioOf(
-  columns: LibraryColumns,
-  previousNum: number | undefined,
-  num: number,
-) {
+export function tempoRatioOf(columns: FactColumns, previousNum: number | undefined, num: number) {
   const ratio =
     previousNum === undefined ? Number.NaN : columns.tempo[num]! / columns.tempo[previousNum]!
   return Number.isFinite(ratio) && ratio > 0 ? Number(ratio.toFixed(3)) : null

@@ -35,7 +35,7 @@ const MAX_COMPARED_TRACKS = 1_000
  * `track/duplicates` (ours): files with the same recording, differently encoded or trimmed at their
  * ends, in pages. Other performances, mixes and lengths of a song are not duplicates.
  */
-export const findDuplicates = method({
+export const listDuplicates = method({
   name: 'track/duplicates',
   parameters: z.strictObject({
     /** `after` of the page before. */

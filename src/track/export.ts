@@ -13,7 +13,7 @@ import { known } from '../values/known.ts'
 import { readDocument } from './read-document.ts'
 import type { TrackRoom } from './room.ts'
 import { namedTagsOf, type TrackRow } from './store.ts'
-import { pickFields, RECORDED_TAGS, type TrackRecord } from './track-record.ts'
+import { RECORDED_TAGS, selectFields, type TrackRecord } from './track-record.ts'
 
 /** A page of analysed tracks, as records of `track/import`. */
 export interface TrackExportPage {
@@ -24,7 +24,7 @@ export interface TrackExportPage {
 }
 
 /** About 3 MB. */
-const TRACKS_PER_PAGE = 16
+const EXPORTED_PER_PAGE = 16
 /** Each collection reads the whole index. */
 const TRACKS_PER_COLLECTION = 2_048
 const FAMILIES_BESIDE_DOCUMENT: readonly Family[] = ['triplets']
@@ -40,7 +40,7 @@ export const exportTracks = method({
   }),
   async run(room: TrackRoom, { after = 0 }, { signal }): Promise<TrackExportPage> {
     const { analyses, song, exported } = room
-    const page = analyses.comparable(after, TRACKS_PER_PAGE)
+    const page = analyses.comparable(after, EXPORTED_PER_PAGE)
     const numberOf = (trackId: string) => song.recordings.ofTrack(trackId)
     const numbersOfPage = page.flatMap(({ trackId }) => numberOf(trackId) ?? [])
     if (!numbersOfPage.every((number) => exported.has(number))) {
@@ -91,7 +91,7 @@ async function exportRecord(
     songId,
     md5,
     url,
-    ...pickFields(namedTagsOf(row), RECORDED_TAGS),
+    ...selectFields(namedTagsOf(row), RECORDED_TAGS),
     file: undefinedIfEmpty(store.files.ofTrack(id).map(({ path }) => path)),
     foreignIds: undefinedIfEmpty(store.foreignIds(id).map(formatForeignId)),
     analysis,

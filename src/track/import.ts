@@ -27,8 +27,8 @@ import { namedTagsOf, type TrackRow } from './store.ts'
 import {
   type CheckedTrack,
   hasSound,
-  pickFields,
   RECORDED_TAGS,
+  selectFields,
   type TrackRecord,
   trackRecord,
 } from './track-record.ts'
@@ -161,7 +161,7 @@ function putTrack(
   { record, md5, files, foreignIds }: PreparedRecord,
   knownTrack: TrackRow | undefined,
 ): void {
-  const recordTags = knownOf(pickFields(record, RECORDED_TAGS)) as Partial<Tags>
+  const recordTags = knownOf(selectFields(record, RECORDED_TAGS)) as Partial<Tags>
   const tags = { ...(knownTrack && namedTagsOf(knownTrack)), ...recordTags, foreignIds }
   const url = record.url ?? knownTrack?.url ?? null
   const track = { id, md5, cached: false, url, tags, now: now() }

@@ -52,7 +52,7 @@ interface IndexedRow extends FactValues<FactName> {
   importedAnalysis: 0 | 1 | null
 }
 
-export interface ArtistRow {
+export interface LibraryArtistRow {
   num: number
   nameKey: string
   name: string
@@ -108,7 +108,7 @@ export class Library extends storeOf({
      VALUES (@artistKey, @titleKey, @artist, @title)
      ON CONFLICT DO UPDATE SET title = title RETURNING num`,
   ),
-  artistNum: value<Omit<ArtistRow, 'num'>, number>(
+  artistNum: value<Omit<LibraryArtistRow, 'num'>, number>(
     `INSERT INTO track_artists (name_key, name) VALUES (@nameKey, @name)
      ON CONFLICT DO UPDATE SET name = name RETURNING num`,
   ),
@@ -120,7 +120,7 @@ export class Library extends storeOf({
   albums: all<[], AlbumRow>(
     `SELECT num, artist_key AS artistKey, title_key AS titleKey, artist, title FROM track_albums`,
   ),
-  artists: all<[], ArtistRow>('SELECT num, name_key AS nameKey, name FROM track_artists'),
+  artists: all<[], LibraryArtistRow>('SELECT num, name_key AS nameKey, name FROM track_artists'),
 }) {
   readonly #columns = new Columns<LibraryColumn>(this.db, 'track_columns', LIBRARY_COLUMNS)
   readonly #texts = new TextBlocks(this.db, 'track_texts')

@@ -14,7 +14,7 @@ export interface MissingFile {
   track: TrackProfile
 }
 
-export interface MissingFiles {
+export interface MarkedFiles {
   missing: MissingFile[]
   /** Folders whose files were not removed. */
   emptied: EmptiedFolder[]
@@ -35,7 +35,7 @@ export const findMissing = method({
      */
     prune,
   }),
-  run(room: TrackRoom, { files, folders, tracks, prune }, { signal }): Promise<MissingFiles> {
+  run(room: TrackRoom, { files, folders, tracks, prune }, { signal }): Promise<MarkedFiles> {
     const paths = files.map((file) => absolutePath(file))
     const roots = folders.map((folder) => absolutePath(folder, 'folders'))
     if (prune !== false) for (const id of tracks) removeWithoutAudio(room, id)
@@ -49,7 +49,7 @@ export async function markMissing(
   room: TrackRoom,
   { paths, folders, prune }: { paths: readonly string[]; folders: EmptiedFolders; prune: Prune },
   signal: AbortSignal,
-): Promise<MissingFiles> {
+): Promise<MarkedFiles> {
   const { store } = room
   const missing: MissingFile[] = []
   const emptied = new Map<string, EmptiedFolder>()

@@ -1,7 +1,7 @@
 import type { FactName, FactValues } from '../song/facts.ts'
 import type { LibraryValues } from './album-groups.ts'
 
-type LibraryColumns = LibraryValues['columns']
+type MusicColumns = LibraryValues['columns']
 
 /** Of tracks that are chosen without being asked for. An unknown value excludes none. */
 const MUSIC_LIMITS = {
@@ -39,7 +39,7 @@ export function isNoise(facts: FactValues<FactName>): boolean {
  * Music may be chosen without being asked for: 30 s or longer, neither silent nor spoken, no noise.
  */
 export function isMusicIn(
-  { duration, loudness, speechiness, noise }: LibraryColumns,
+  { duration, loudness, speechiness, noise }: MusicColumns,
   settled: SettledFacts = {},
 ): (num: number) => boolean {
   const leastDuration = settled.duration === undefined ? MUSIC_LIMITS.leastDuration : 0
@@ -56,7 +56,7 @@ export function isMusicIn(
 }
 
 /** To music only music, to a long sound no short one. */
-export function settledByTrack(columns: LibraryColumns, num: number): SettledFacts {
+export function settledByTrack(columns: MusicColumns, num: number): SettledFacts {
   if (isMusicIn(columns)(num)) return {}
   const isShort = columns.duration[num]! < MUSIC_LIMITS.leastDuration
   return { loudness: true, speechiness: true, ...(isShort && { duration: true }) }

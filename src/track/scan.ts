@@ -5,7 +5,7 @@ import { absolutePath } from '../values/file-path.ts'
 import { prune } from './emptied-folders.ts'
 import { outermostFolders } from './folder-walk.ts'
 import { listFolders } from './listing.ts'
-import { type MissingFiles, markMissing } from './missing.ts'
+import { type MarkedFiles, markMissing } from './missing.ts'
 import type { TrackRoom } from './room.ts'
 import { describeTrack, type TrackProfile } from './track-answer.ts'
 
@@ -111,7 +111,7 @@ export const scanMissing = method({
     room: TrackRoom,
     { scan, results, prune },
     { signal },
-  ): Promise<MissingFiles & { more: boolean }> {
+  ): Promise<MarkedFiles & { more: boolean }> {
     const listing = room.listings.requireRunning(scan)
     const paths = listing.missing.splice(0, results)
     const marked = await markMissing(room, { paths, folders: listing.emptied, prune }, signal)

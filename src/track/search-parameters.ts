@@ -133,7 +133,7 @@ const searchConditions = {
   ...selection,
 }
 
-export const searchParameters = z
+export const trackSearchParameters = z
   .strictObject({ ...searchConditions, ...pageOfTracks })
   .superRefine(requireOneMode)
 
@@ -145,4 +145,4 @@ export const conditions = z
   .superRefine(requireOneMode)
 
 export type TrackSearch = z.output<typeof unpagedParameters>
-export type Page = Pick<z.output<typeof searchParameters>, 'start' | 'results'>
+export type Page = Pick<z.output<typeof trackSearchParameters>, 'start' | 'results'>

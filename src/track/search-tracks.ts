@@ -55,7 +55,7 @@ export function searchTracks(
   }
   const order =
     sort === undefined && query.text !== undefined
-      ? relevanceKeys(room, reading, fitting)
+      ? trackRelevance(room, reading, fitting)
       : sortKeys(library, reading, rows, sort ?? 'created-asc')
   return { total, ids: library.idsOf(firstByKey(rows, order, start, results)) }
 }
@@ -200,7 +200,7 @@ function trackStatusAt(columns: LibraryReading['columns'], num: number): TrackSt
 }
 
 /** By how well the names match, then by the hotttnesss of the song. */
-function relevanceKeys(
+function trackRelevance(
   { song }: TrackRoom,
   { columns }: LibraryReading,
   { rows, keys }: Fitting,
@@ -211,7 +211,7 @@ function relevanceKeys(
   )
 }
 
-const LAST_KEY = Number.POSITIVE_INFINITY
+const LAST_SORT_KEY = Number.POSITIVE_INFINITY
 
 /** Unknown numbers come last in both directions. */
 function sortKeys(
@@ -232,7 +232,7 @@ function sortKeys(
   const unknown = unknownLibraryValue(name)
   for (let i = 0; i < keys.length; i++) {
     const value = values[rows[i] as number] as number
-    keys[i] = value === unknown || Number.isNaN(value) ? LAST_KEY : sign * value
+    keys[i] = value === unknown || Number.isNaN(value) ? LAST_SORT_KEY : sign * value
   }
   return keys
 }

@@ -1,6 +1,6 @@
 import { method } from '../kernel/method.ts'
 import type { TrackRoom } from './room.ts'
-import { type Page, searchParameters, type TrackSearch } from './search-parameters.ts'
+import { type Page, type TrackSearch, trackSearchParameters } from './search-parameters.ts'
 import { searchTracks } from './search-tracks.ts'
 import { describeAll, type TrackBucket, type TrackProfile } from './track-answer.ts'
 
@@ -15,7 +15,7 @@ export interface TrackPage {
 /** `track/search` (ours): the tracks that match all of a query, in pages. */
 export const searchTrackPage = method({
   name: 'track/search',
-  parameters: searchParameters,
+  parameters: trackSearchParameters,
   run: (room: TrackRoom, query): TrackPage => trackPage(room, query),
 })
 

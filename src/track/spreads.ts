@@ -43,22 +43,22 @@ export class Spreads {
     this.#revision = vectors.revision
     // Effects and speeches of the library would tell nothing of music.
     const isMusic = isMusicIn(this.#library.read().columns)
-    const nums = representatives(vectors, MIN_REFERENCES, isMusic)
+    const nums = listRepresentatives(vectors, MIN_REFERENCES, isMusic)
     const key = vectorsKey(nums, vectors)
     if (key !== this.#references.nums) {
       const descriptors = [...this.#library.descriptorsOf(nums).values()]
       this.#references = { nums: key, descriptors }
       this.#measured = new Float32Array(0)
     }
-    const sampled = representatives(vectors, MIN_SAMPLE, isMusic)
+    const sampled = listRepresentatives(vectors, MIN_SAMPLE, isMusic)
     const sampleKey = vectorsKey(sampled, vectors)
     if (sampleKey !== this.#sample?.nums) {
       const rows = sampled.map((num) => vectors.vectorOf(num)!)
       this.#sample = { nums: sampleKey, moments: new VectorMoments(rows) }
       this.#estimated = new Float32Array(0)
     }
-    this.#measured = enlarged(this.#measured, 3 * length)
-    this.#estimated = enlarged(this.#estimated, 3 * length)
+    this.#measured = enlargeTable(this.#measured, 3 * length)
+    this.#estimated = enlargeTable(this.#estimated, 3 * length)
   }
 
   /** By descriptors. */
@@ -118,7 +118,7 @@ function spreadOf(count: number, sum: number, squares: number): Spread {
 }
 
 /** Of any tracks where there is too little music. */
-function representatives(
+function listRepresentatives(
   vectors: TrackVectors,
   minimum: number,
   isMusic: (num: number) => boolean,
@@ -154,7 +154,7 @@ function vectorsKey(nums: readonly number[], vectors: TrackVectors): string {
   return nums.map((num) => `${num}:${vectors.checksumOf(num)}`).join()
 }
 
-function enlarged(table: Float32Array<ArrayBuffer>, length: number): Float32Array<ArrayBuffer> {
+function enlargeTable(table: Float32Array<ArrayBuffer>, length: number): Float32Array<ArrayBuffer> {
   if (table.length >= length) return table
   const larger = new Float32Array(Math.ceil(1.25 * length))
   larger.set(table)

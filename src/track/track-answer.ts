@@ -11,7 +11,7 @@ import { known } from '../values/known.ts'
 import type { Heard, TrackCorrections } from './correction-store.ts'
 import { type TrackRow, type TrackStore, tagsOf } from './store.ts'
 import { TAG_FIELDS } from './tag-fields.ts'
-import { pickFields } from './track-record.ts'
+import { selectFields } from './track-record.ts'
 
 /** What the track methods answer. Unknown fields are absent. */
 export interface TrackProfile {
@@ -134,8 +134,8 @@ export function describeTrack(
     id,
     status,
     files: store.files.ofTrack(id).map(trackFileOf),
-    ...pickFields(row, ROW_FIELDS),
-    ...pickFields(tags, TAG_FIELDS),
+    ...selectFields(row, ROW_FIELDS),
+    ...selectFields(tags, TAG_FIELDS),
     ...taggedGains(tags),
     duration: row.duration ?? tags.duration,
     analyzerVersion: row.status === 'unknown' ? null : (row.analyzerVersion ?? ANALYZER_VERSION),
@@ -183,7 +183,7 @@ function correctionFields({
   const names = Object.keys(values) as (keyof typeof values)[]
   const corrected = names.filter((name) => trackCorrections[name] !== undefined)
   const downbeatField = trackCorrections.downbeat === undefined ? {} : { firstDownbeat }
-  const replaced = { ...pickFields(values, corrected), ...downbeatField }
+  const replaced = { ...selectFields(values, corrected), ...downbeatField }
   return {
     corrections: trackCorrections,
     ...(Object.keys(replaced).length > 0 && { heard: replaced }),

@@ -45,14 +45,14 @@ function audioPlaces(
 export async function requireSeen(
   { uploads }: TrackRoom,
   track: TrackRow,
-  { path, seen }: AudioPlace,
+  { path, seen: seenFile }: AudioPlace,
   signal: AbortSignal,
 ): Promise<number> {
   const { size, mtimeMs } = await stat(path).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'the file is gone' : error.message
     throw new DecodeError(`Cannot read ${path}: ${why}; upload it again.`, { cause: error })
   })
-  if (size === seen?.size && mtimeMs === seen.modified) return size
+  if (size === seenFile?.size && mtimeMs === seenFile.modified) return size
   const { md5 } = await uploads.hash(path, signal)
   if (md5 === track.md5) return size
   throw new DecodeError(

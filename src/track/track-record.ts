@@ -5,7 +5,7 @@ import { trackCorrections } from './correction-store.ts'
 
 const secondsSchema = z.number().min(0)
 
-const intervalSchema = z.looseObject({ start: secondsSchema, duration: secondsSchema })
+const documentIntervalSchema = z.looseObject({ start: secondsSchema, duration: secondsSchema })
 
 const vectorSchema = z.array(z.number()).length(12)
 
@@ -20,10 +20,10 @@ const documentSchema = z.looseObject({
     mode: z.int().min(-1).max(1).default(0),
     time_signature: z.int().min(0).default(4),
   }),
-  bars: z.array(intervalSchema).default([]),
-  beats: z.array(intervalSchema).default([]),
-  tatums: z.array(intervalSchema).default([]),
-  sections: z.array(intervalSchema).default([]),
+  bars: z.array(documentIntervalSchema).default([]),
+  beats: z.array(documentIntervalSchema).default([]),
+  tatums: z.array(documentIntervalSchema).default([]),
+  sections: z.array(documentIntervalSchema).default([]),
   segments: z
     .array(
       z.looseObject({
@@ -177,7 +177,7 @@ export const RECORDED_TAGS = [
   'discTotal',
 ] as const
 
-export function pickFields<T extends object, K extends keyof T>(
+export function selectFields<T extends object, K extends keyof T>(
   values: T,
   names: readonly K[],
 ): Pick<T, K> {

@@ -27,7 +27,7 @@ import { releaseAudio } from './track-audio.ts'
  * `track/upload`: registers a file as a track and analyses it. The same bytes uploaded twice are
  * one track; a failed or outdated analysis is made again.
  */
-export const uploadTrack = method({
+export const uploadAudio = method({
   name: 'track/upload',
   verbs: ['POST'],
   local: ['file', 'source', 'tempoRange'],
@@ -139,12 +139,12 @@ function addOrRevisit(
 function putFile(
   { files }: TrackStore,
   { id }: TrackRow,
-  { path, size, modified, gone }: ReceivedAudio & { gone: readonly FileRow[] },
+  { path, size, modified, gone: goneFiles }: ReceivedAudio & { gone: readonly FileRow[] },
 ): string | undefined {
   const isNew = files.byPath(path)?.trackId !== id
   files.put({ path, trackId: id, size, modified })
-  const movedFrom = isNew ? gone[0]?.path : undefined
-  for (const { path } of gone) files.setPresent({ path, present: 0 })
+  const movedFrom = isNew ? goneFiles[0]?.path : undefined
+  for (const { path } of goneFiles) files.setPresent({ path, present: 0 })
   if (movedFrom !== undefined) files.remove(movedFrom)
   return movedFrom
 }
