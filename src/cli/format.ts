@@ -65,17 +65,17 @@ export const jsonFormat: Format = {
   },
 }
 
-type CsvCell = string | number | boolean | null | undefined
-type SummaryOf = (summary: AudioSummary) => CsvCell
+type CellValue = string | number | boolean | null | undefined
+type SummaryOf = (summary: AudioSummary) => CellValue
 const summaryCell =
   (field: keyof AudioSummary | SummaryOf) =>
-  ({ track }: Finding): CsvCell => {
+  ({ track }: Finding): CellValue => {
     const summary = track?.audioSummary
     return summary && (typeof field === 'function' ? field(summary) : summary[field])
   }
 
 /** A value stands beside its confidence and its other spellings. */
-const CSV_COLUMNS: Record<string, (finding: Finding) => CsvCell> = {
+const CSV_COLUMNS: Record<string, (finding: Finding) => CellValue> = {
   file: ({ file }) => file,
   status: ({ track, error }) => (error === undefined ? track?.status : 'error'),
   error: ({ error }) => error,

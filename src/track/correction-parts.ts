@@ -10,7 +10,7 @@ import type { TrackCorrections } from './correction-store.ts'
 
 type CorrectedPart = NonNullable<TrackCorrections['parts']>[number]
 
-const PART_FIELDS = ['tempo', 'downbeat'] as const
+const PART_CORRECTION_FIELDS = ['tempo', 'downbeat'] as const
 
 /**
  * What the change sets or removes is removed from the parts within it. `double` and `half` refer to
@@ -44,7 +44,8 @@ function isPartWithin(
 /** Also without fields that the change gives as `null`. */
 function withoutChanged(part: CorrectedPart, change: PartCorrection): CorrectedPart {
   const remaining = { ...part }
-  for (const field of PART_FIELDS) if (change[field] !== undefined) delete remaining[field]
+  for (const field of PART_CORRECTION_FIELDS)
+    if (change[field] !== undefined) delete remaining[field]
   return remaining
 }
 
@@ -62,5 +63,5 @@ function storedPart(change: PartCorrection, heard: AnalysisDocument | undefined)
 }
 
 function hasCorrection(part: CorrectedPart): boolean {
-  return PART_FIELDS.some((field) => part[field] !== undefined)
+  return PART_CORRECTION_FIELDS.some((field) => part[field] !== undefined)
 }

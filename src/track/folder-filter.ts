@@ -42,13 +42,13 @@ export class FolderFilter {
   isFolderTaken(root: string, folder: string): boolean {
     const name = basename(folder).toLowerCase()
     if (name.startsWith('.') || SYSTEM_FOLDERS.has(name)) return false
-    return name !== 'system volume information' && !this.#excluded(relativePath(root, folder))
+    return name !== 'system volume information' && !this.#excluded(pathBelowRoot(root, folder))
   }
 
   verdictOf(root: string, file: string): NameVerdict {
     const name = basename(file)
     if (name.startsWith('.')) return 'other'
-    const path = relativePath(root, file)
+    const path = pathBelowRoot(root, file)
     if (this.#excluded(path) || this.#included?.(path) === false) return 'other'
     const extension = /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase() ?? ''
     if (this.#extensions) return this.#extensions.has(extension) ? 'audio' : 'other'
@@ -71,7 +71,7 @@ export class FolderFilter {
 }
 
 /** With slashes, in Unicode form NFC, as patterns are. */
-function relativePath(root: string, path: string): string {
+function pathBelowRoot(root: string, path: string): string {
   return relative(root, path).split(sep).join('/').normalize('NFC')
 }
 

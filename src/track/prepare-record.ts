@@ -19,7 +19,7 @@ import { type CheckedTrack, hasSound } from './track-record.ts'
 const deflateText = promisify(deflateRaw)
 
 /** A character has four bytes at most. */
-const MAX_DOCUMENT_CHARACTERS = MAX_DOCUMENT_BYTES / 4
+const MAX_STORED_CHARACTERS = MAX_DOCUMENT_BYTES / 4
 
 export interface ImportedFile {
   path: string
@@ -77,10 +77,10 @@ export async function prepareRecord(
 /** @throws {ParameterError} when it is too long to be read again */
 function textToStore(document: AnalysisDocument): string {
   const text = stringifyAnalysis(document)
-  if (text.length <= MAX_DOCUMENT_CHARACTERS) return text
+  if (text.length <= MAX_STORED_CHARACTERS) return text
   throw limitExceeded(
     'analysis',
-    `its text has ${text.length} characters, more than ${MAX_DOCUMENT_CHARACTERS}`,
+    `its text has ${text.length} characters, more than ${MAX_STORED_CHARACTERS}`,
   )
 }
 

@@ -4,7 +4,7 @@ import type { AnalysisDocument } from '../analysis/document.ts'
 import { parsingDocument } from '../analysis/parse-document.ts'
 import { inTurns } from '../kernel/scheduler.ts'
 
-const inflate = promisify(inflateRaw)
+export const inflate = promisify(inflateRaw)
 
 /** Six hours of dense music have less than a third. */
 export const MAX_DOCUMENT_BYTES = 2 ** 28

@@ -2,7 +2,7 @@ import { VECTOR_LENGTH } from '../analysis/sound-vector.ts'
 import { instantiateModule, reserveMemory, type WasmMemory } from '../audio/web-assembly.ts'
 import { RowBlocks } from '../kernel/database/blocks.ts'
 import type { Database } from '../kernel/database/open.ts'
-import { SIMD_MODULE } from './vectors/simd-module.ts'
+import { VECTORS_MODULE } from './vectors/simd-module.ts'
 
 const ROWS_PER_BLOCK = 512
 const BLOCK_BYTES = ROWS_PER_BLOCK * VECTOR_LENGTH
@@ -21,7 +21,7 @@ interface ScanExports {
 
 /** By the numbers of the library, in the memory of a WebAssembly module. */
 export class TrackVectors extends RowBlocks {
-  readonly #module = instantiateModule<ScanExports>(SIMD_MODULE)
+  readonly #module = instantiateModule<ScanExports>(VECTORS_MODULE)
   #bytes: Int8Array
   #length = 0
 

@@ -1,5 +1,3 @@
-import { promisify } from 'node:util'
-import { inflateRaw } from 'node:zlib'
 import { z } from 'zod'
 import {
   flattenedLength,
@@ -12,9 +10,8 @@ import { method } from '../kernel/method.ts'
 import { AudileError, ParameterError } from '../values/errors.ts'
 import { requireAnalysis } from './analysis.ts'
 import { findTrack, trackReference } from './find-track.ts'
+import { inflate } from './read-document.ts'
 import type { TrackRoom } from './room.ts'
-
-const inflate = promisify(inflateRaw)
 
 /** `track/waveform` (ours): the peaks of a track, at any zoom, of all or of one band. */
 export const trackWaveform = method({

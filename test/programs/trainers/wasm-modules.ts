@@ -16,7 +16,7 @@ export const KERNELS = [
   { folder: 'analysis/k-weighting', constant: 'K_WEIGHTING_MODULE', pages: [1, 65_536] },
   { folder: 'analysis/state-space', constant: 'STATE_SPACE_MODULE', pages: [1, 65_536] },
   { folder: 'analysis/true-peak', constant: 'TRUE_PEAK_MODULE', pages: [1, 1] },
-  { folder: 'track/vectors', constant: 'SIMD_MODULE', pages: [6, 65_536] },
+  { folder: 'track/vectors', constant: 'VECTORS_MODULE', pages: [6, 65_536] },
   { folder: 'audio/mixing', constant: 'MIXING_MODULE', pages: [3, 3] },
   { folder: 'audio/resampling', constant: 'RESAMPLING_MODULE', pages: [1, 65_536] },
   { folder: 'audio/spectra', constant: 'SPECTRA_MODULE', pages: [1, 65_536] },
