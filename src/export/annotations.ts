@@ -43,17 +43,17 @@ export interface AudacityOptions {
 export function toAudacity(track: ExportTrack, options?: AudacityOptions): Promise<string>
 export function toAudacity(tracks: ExportTracks, options?: AudacityOptions): Promise<string[]>
 export function toAudacity(
-  given: ExportTrack | ExportTracks,
+  exportTracks: ExportTrack | ExportTracks,
   options: AudacityOptions = {},
 ): Promise<string | string[]> {
-  return oneOrEach(given, async (track) => {
+  return oneOrEach(exportTracks, async (track) => {
     const labels = requireLabels(options)
     const document = await track.document()
     const sounds = labels.includes('sounds') ? await track.sounds() : {}
     return labels
       .flatMap((kind) => (kind === 'sounds' ? soundLabels(sounds) : labelsOf(document, kind)))
-      .sort((a, b) => a.from - b.from)
-      .map(({ from, to, name }) => `${from.toFixed(6)}\t${to.toFixed(6)}\t${oneLine(name)}\n`)
+      .sort((a, b) => a.start - b.start)
+      .map(({ start, end, name }) => `${start.toFixed(6)}\t${end.toFixed(6)}\t${oneLine(name)}\n`)
       .join('')
   })
 }
@@ -76,34 +76,34 @@ function requireLabels({
 }
 
 interface Label {
-  from: number
-  to: number
+  start: number
+  end: number
   name: string
 }
 
 function soundLabels({ voice = [], applause = [] }: ExportSounds): Label[] {
   const labelsOfStretches = (stretches: readonly VoiceStretch[], name: string) =>
-    stretches.map(({ start, duration }) => ({ from: start, to: start + duration, name }))
+    stretches.map(({ start, duration }) => ({ start, end: start + duration, name }))
   return [...labelsOfStretches(voice, 'Voice'), ...labelsOfStretches(applause, 'Applause')]
 }
 
 function labelsOf(document: AnalysisDocument, kind: Exclude<AudacityLabels, 'sounds'>): Label[] {
   if (kind === 'cues')
-    return namedCues(document).map(({ time, label }) => ({ from: time, to: time, name: label }))
+    return namedCues(document).map(({ time, label }) => ({ start: time, end: time, name: label }))
   if (kind === 'phrases')
     return cues(document).phrases.map(({ time, duration, bars }) => ({
-      from: time,
-      to: time + duration,
+      start: time,
+      end: time + duration,
       name: `${bars} bars`,
     }))
   if (kind === 'beats') {
     const places = placesInBars(document)
-    return document.beats.map(({ start }, i) => ({ from: start, to: start, name: `${places[i]}` }))
+    return document.beats.map(({ start }, i) => ({ start, end: start, name: `${places[i]}` }))
   }
   const name = kind === 'bars' ? 'Bar' : 'Section'
   return document[kind].map(({ start, duration }, i) => ({
-    from: start,
-    to: start + duration,
+    start,
+    end: start + duration,
     name: `${name} ${i + 1}`,
   }))
 }
@@ -138,8 +138,8 @@ function placesInBars(document: AnalysisDocument): number[] {
  */
 export function toJams(track: ExportTrack): Promise<string>
 export function toJams(tracks: ExportTracks): Promise<string[]>
-export function toJams(given: ExportTrack | ExportTracks): Promise<string | string[]> {
-  return oneOrEach(given, async (track) => {
+export function toJams(exportTracks: ExportTrack | ExportTracks): Promise<string | string[]> {
+  return oneOrEach(exportTracks, async (track) => {
     const document = await track.document()
     return `${JSON.stringify(jamsOf(track, document), null, 1)}\n`
   })

@@ -7,7 +7,7 @@ import { quoted } from '../values/text.ts'
 /** Larger values have no place in the formats; as seconds it is eleven days. */
 const MAX_VALUE = 1e6
 
-const TEXT_FIELDS = ['title', 'artist', 'release', 'comment'] as const
+const TEXT_NAME_FIELDS = ['title', 'artist', 'release', 'comment'] as const
 const NUMBER_FIELDS = [
   'year',
   'trackNumber',
@@ -59,7 +59,7 @@ export function requireExportObject(value: unknown, what: string): asserts value
 export function checkedNames<N extends object>(names: N, title: string): N {
   const texts = names as Readonly<Record<string, unknown>>
   const checked: Record<string, unknown> = {}
-  for (const field of TEXT_FIELDS) {
+  for (const field of TEXT_NAME_FIELDS) {
     const value = texts[field] ?? undefined
     if (value !== undefined && typeof value !== 'string') refuseField(title, field, value, 'a text')
     checked[field] = value && withoutSurrogates(value)

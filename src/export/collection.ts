@@ -6,7 +6,7 @@ import {
   eachOf,
   type ListOptions,
   nameOfList,
-  requirePath,
+  requireAbsolutePath,
 } from './export-track.ts'
 
 /** A playlist of a collection. */
@@ -41,12 +41,12 @@ export async function collectionOf<T>(
   const addTrack = async (track: Exported) => {
     const place = writtenTracks.length
     writtenTracks.push(await write(track, place))
-    const path = requirePath(track)
+    const path = requireAbsolutePath(track)
     if (!places.has(path)) places.set(path, place)
     return place
   }
   const placesOf = (list: ExportTracks) =>
-    eachOf(list, (track) => places.get(requirePath(track)) ?? addTrack(track))
+    eachOf(list, (track) => places.get(requireAbsolutePath(track)) ?? addTrack(track))
   const exportedTracks = await eachOf(tracks, addTrack)
   const lists: Collection<T>['playlists'] = []
   for (const playlist of playlists ?? []) {

@@ -195,7 +195,7 @@ function pathOfUrl(text: string): string | undefined {
 }
 
 /** @throws {ParameterError} when the track has no path, or a relative one */
-export function requirePath({ path, title }: Exported): string {
+export function requireAbsolutePath({ path, title }: Exported): string {
   if (path === undefined) throw invalidParameter('tracks', `${quoted(title)} has no file.`)
   if (isAbsolute(path)) return path
   throw invalidParameter('tracks', `${quoted(path)} is relative; give the absolute path.`)
@@ -232,8 +232,8 @@ export function fileUrl(path: string, host = ''): string {
 }
 
 /** As a URL has it. */
-export function encodePart(part: string): string {
-  return encodeURIComponent(part)
+export function encodePart(pathPart: string): string {
+  return encodeURIComponent(pathPart)
 }
 
 /** @throws {ParameterError} when it is no text */

@@ -44,8 +44,10 @@ interface MidiEvent {
  */
 export function toMidi(track: ExportTrack): Promise<Uint8Array>
 export function toMidi(tracks: ExportTracks): Promise<Uint8Array[]>
-export function toMidi(given: ExportTrack | ExportTracks): Promise<Uint8Array | Uint8Array[]> {
-  return oneOrEach(given, async (track) => {
+export function toMidi(
+  exportTracks: ExportTrack | ExportTracks,
+): Promise<Uint8Array | Uint8Array[]> {
+  return oneOrEach(exportTracks, async (track) => {
     const document = documentOnGrid(await track.document())
     const name = textEvent(0, 0x03, oneLine(track.title))
     return midiFileOf([name, ...tempoMap(document)])

@@ -82,8 +82,10 @@ export interface MixxxTrack {
  */
 export function toMixxx(track: ExportTrack): Promise<MixxxTrack>
 export function toMixxx(tracks: ExportTracks): Promise<MixxxTrack[]>
-export function toMixxx(given: ExportTrack | ExportTracks): Promise<MixxxTrack | MixxxTrack[]> {
-  return oneOrEach(given, async (track) => {
+export function toMixxx(
+  exportTracks: ExportTrack | ExportTracks,
+): Promise<MixxxTrack | MixxxTrack[]> {
+  return oneOrEach(exportTracks, async (track) => {
     const document = documentOnGrid(await track.document())
     const samplerate = sampleRateOf(track, document)
     const colour = rgbOf(track)

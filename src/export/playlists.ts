@@ -12,7 +12,7 @@ import {
   oneLine,
   pathParts,
 } from './export-track.ts'
-import { escapeText, XML_DECLARATION, xmlElement } from './xml.ts'
+import { escapeXmlText, XML_DECLARATION, xmlElement } from './xml.ts'
 
 /** How a playlist in M3U is written. */
 export interface M3uOptions {
@@ -71,7 +71,7 @@ export async function toXspf(tracks: ExportTracks, options?: ListOptions): Promi
     const location = isAbsolute(path) ? fileUrl(path) : pathParts(path).map(encodePart).join('/')
     const { title, artist, release, comment, trackNumber, duration } = track
     const fieldElement = (field: string, value: string | number | undefined) =>
-      value === undefined ? '' : xmlElement(field, {}, escapeText(String(value)))
+      value === undefined ? '' : xmlElement(field, {}, escapeXmlText(String(value)))
     const fields = [
       ...[
         fieldElement('location', location),
@@ -85,7 +85,7 @@ export async function toXspf(tracks: ExportTracks, options?: ListOptions): Promi
     ]
     return `${xmlElement('track', {}, ...fields)}\n`
   })
-  const title = name === undefined ? '' : xmlElement('title', {}, escapeText(name))
+  const title = name === undefined ? '' : xmlElement('title', {}, escapeXmlText(name))
   const list = xmlElement('trackList', {}, '\n', ...entries)
   const attributes = { version: 1, xmlns: 'http://xspf.org/ns/0/' }
   return `${XML_DECLARATION}${xmlElement('playlist', attributes, title, list)}\n`

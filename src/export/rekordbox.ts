@@ -7,7 +7,7 @@ import {
   type Exported,
   type ExportTracks,
   fileUrl,
-  requirePath,
+  requireAbsolutePath,
   rgbOf,
   starsOf,
 } from './export-track.ts'
@@ -116,7 +116,7 @@ function trackElement(
     Rating: stars === undefined ? undefined : 51 * stars,
     Colour: colour && `0x${hexOf(colour)}`,
     Tonality: key >= 0 && key_confidence > 0 ? keyName(key, mode, 'short') : undefined,
-    Location: fileUrl(requirePath(track), 'localhost'),
+    Location: fileUrl(requireAbsolutePath(track), 'localhost'),
   }
   return `${xmlElement('TRACK', attributes, ...tempi, ...ownCues.map(ownMark), ...marks)}\n`
 }

@@ -51,8 +51,10 @@ const BASE64_LINE = /.{1,72}/g
  */
 export function toSerato(track: ExportTrack): Promise<SeratoTags>
 export function toSerato(tracks: ExportTracks): Promise<SeratoTags[]>
-export function toSerato(given: ExportTrack | ExportTracks): Promise<SeratoTags | SeratoTags[]> {
-  return oneOrEach(given, async (track) => {
+export function toSerato(
+  exportTracks: ExportTrack | ExportTracks,
+): Promise<SeratoTags | SeratoTags[]> {
+  return oneOrEach(exportTracks, async (track) => {
     const document = documentOnGrid(await track.document())
     const beatGrid = beatGridBytes(document)
     const markers2 = markers2Bytes(document, await track.ownCues(), rgbOf(track))

@@ -7,7 +7,7 @@ import {
   type Exported,
   type ExportTracks,
   pathParts,
-  requirePath,
+  requireAbsolutePath,
   rgbOf,
   starsOf,
 } from './export-track.ts'
@@ -50,7 +50,7 @@ export async function toTraktor(
   options: CollectionOptions = {},
 ): Promise<string> {
   const collection = await collectionOf(tracks, options, async (track) => {
-    const { volume, folder, file } = traktorLocation(requirePath(track))
+    const { volume, directory: folder, file } = traktorLocation(requireAbsolutePath(track))
     return {
       key: `${volume}${folder}${file}`,
       entry: entryElement(track, documentOnGrid(await track.document()), await track.ownCues()),
@@ -84,7 +84,7 @@ function entryElement(
   document: AnalysisDocument,
   ownCues: readonly OwnCue[],
 ): string {
-  const { volume, folder, file } = traktorLocation(requirePath(track))
+  const { volume, directory: folder, file } = traktorLocation(requireAbsolutePath(track))
   const { tempo, duration, key, mode, key_confidence } = document.track
   const isKeyed = key >= 0 && key_confidence > 0
   const markers = fromFirstBar(barMarkers(document), metreOf(document))
@@ -176,7 +176,7 @@ function cueElement(
 /** From 1. */
 function nearestColour(colour: readonly number[]): number {
   const distances = TRAKTOR_COLOURS.map((rgb) =>
-    rgb.reduce((sum, part, i) => sum + (part - colour[i]!) ** 2, 0),
+    rgb.reduce((sum, channel, i) => sum + (channel - colour[i]!) ** 2, 0),
   )
   return 1 + distances.indexOf(Math.min(...distances))
 }
@@ -185,16 +185,16 @@ function nearestColour(colour: readonly number[]): number {
 const MACOS_FOLDERS = new Set(['Users', 'Applications', 'Library', 'System', 'private'])
 
 /** The parts begin with `/:`. */
-function traktorLocation(path: string): { volume: string; folder: string; file: string } {
+function traktorLocation(path: string): { volume: string; directory: string; file: string } {
   const parts = pathParts(path)
   const file = parts.pop() ?? ''
-  const folder = () => `/:${parts.map((part) => `${part}/:`).join('')}`
+  const folder = () => `/:${parts.map((folder) => `${folder}/:`).join('')}`
   const [firstFolder = ''] = parts
-  if (/^[A-Za-z]:$/.test(firstFolder)) return { volume: parts.shift()!, folder: folder(), file }
+  if (/^[A-Za-z]:$/.test(firstFolder)) return { volume: parts.shift()!, directory: folder(), file }
   if (firstFolder === 'Volumes' && parts.length > 1) {
     const [, volume] = parts.splice(0, 2)
-    return { volume: volume!, folder: folder(), file }
+    return { volume: volume!, directory: folder(), file }
   }
   const isMac = MACOS_FOLDERS.has(firstFolder) || globalThis.process?.platform === 'darwin'
-  return { volume: isMac ? 'Macintosh HD' : '', folder: folder(), file }
+  return { volume: isMac ? 'Macintosh HD' : '', directory: folder(), file }
 }

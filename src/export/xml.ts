@@ -10,7 +10,7 @@ const ENTITY_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** White space keeps its kind; impossible characters go. */
-export function escapeText(text: string): string {
+export function escapeXmlText(text: string): string {
   return text
     .replaceAll(IMPOSSIBLE_CHARACTERS, '')
     .replaceAll(/[&<>"'\t\n\r]/g, (sign) => ENTITY_NAMES[sign] ?? `&#${sign.charCodeAt(0)};`)
@@ -24,7 +24,7 @@ export function xmlElement(
 ): string {
   const writtenAttributes = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => ` ${key}="${escapeText(String(value))}"`)
+    .map(([key, value]) => ` ${key}="${escapeXmlText(String(value))}"`)
   return `<${name}${writtenAttributes.join('')}>${content.join('')}</${name}>`
 }
 

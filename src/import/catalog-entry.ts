@@ -5,7 +5,7 @@ import {
   cleanCount,
   cleanFields,
   cleanNumberOnDisc,
-  cleanText,
+  cleanTextValue,
   recordOfKnown,
 } from './cleaning.ts'
 
@@ -50,11 +50,11 @@ export interface CatalogEntry {
 }
 
 const ITEM_CLEANERS = {
-  songName: cleanText,
-  artistName: cleanText,
-  songId: cleanText,
-  release: cleanText,
-  genre: cleanText,
+  songName: cleanTextValue,
+  artistName: cleanTextValue,
+  songId: cleanTextValue,
+  release: cleanTextValue,
+  genre: cleanTextValue,
   trackNumber: cleanNumberOnDisc,
   discNumber: cleanNumberOnDisc,
   url: cleanAddress,

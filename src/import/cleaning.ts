@@ -7,7 +7,7 @@ import { type FactName, type FactValue, factOf } from '../song/facts.ts'
 type Cleaner = (value: unknown) => unknown
 
 /** Trimmed, in NFC. */
-export function cleanText(value: unknown): string | undefined {
+export function cleanTextValue(value: unknown): string | undefined {
   return cleanAddress(value)?.normalize('NFC')
 }
 
@@ -77,7 +77,7 @@ export function cleanPositive(value: unknown): number | undefined {
 export function cleanFact<K extends FactName>(name: K, value: unknown): FactValue<K> | undefined {
   const { type, range: [low, high] = [0, 0], positive: isPositive } = factOf(name)
   const cleanNumeric = type === 'integer' ? integerWithin : numberWithin
-  const cleanValue = type === 'text' ? cleanText(value) : cleanNumeric(value, low, high)
+  const cleanValue = type === 'text' ? cleanTextValue(value) : cleanNumeric(value, low, high)
   return (isPositive && cleanValue === 0 ? undefined : cleanValue) as FactValue<K> | undefined
 }
 
@@ -103,7 +103,7 @@ export function cleanOrdinal(value: unknown): number | undefined {
 const UNKNOWN_WORD = /^(?:not available|n\/?a|nan|none|null|unknown)$/i
 
 export function cleanPlace(value: unknown): string | undefined {
-  const placeName = cleanText(value)
+  const placeName = cleanTextValue(value)
   return placeName === undefined || UNKNOWN_WORD.test(placeName) ? undefined : placeName
 }
 
@@ -122,14 +122,14 @@ export function cleanCoordinates(
   if (degrees.latitude === undefined || degrees.longitude === undefined) return undefined
   if (degrees.latitude === 0 && degrees.longitude === 0) return undefined
   if (
-    isNear(degrees.latitude, MEAN_COORDINATES.latitude) &&
-    isNear(degrees.longitude, MEAN_COORDINATES.longitude)
+    isSameDegree(degrees.latitude, MEAN_COORDINATES.latitude) &&
+    isSameDegree(degrees.longitude, MEAN_COORDINATES.longitude)
   )
     return undefined
   return { latitude: degrees.latitude, longitude: degrees.longitude }
 }
 
-function isNear(a: number, b: number): boolean {
+function isSameDegree(a: number, b: number): boolean {
   return Math.abs(a - b) < 1e-9
 }
 
@@ -140,7 +140,7 @@ export function definedFields<T extends object>(fields: T): T | undefined {
 }
 
 /** `undefined` when it is empty. */
-export function nonEmpty<T>(list: readonly T[]): T[] | undefined {
+export function nonEmptyList<T>(list: readonly T[]): T[] | undefined {
   return list.length === 0 ? undefined : [...list]
 }
 
@@ -161,7 +161,7 @@ export function cleanForeignIds(
   ids: Readonly<Record<string, unknown>>,
 ): { catalog: string; foreignId: string }[] {
   return Object.entries(ids).flatMap(([catalog, id]) => {
-    const foreignId = cleanText(id)
+    const foreignId = cleanTextValue(id)
     return foreignId === undefined || foreignId === '-1' || foreignId === '0'
       ? []
       : [{ catalog, foreignId }]

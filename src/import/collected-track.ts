@@ -5,7 +5,7 @@ import { known } from '../values/known.ts'
 import { parseKey } from '../values/music-key.ts'
 import { decodeEscaped, LONGEST_NAME, quoted, shortened } from '../values/text.ts'
 import { type CatalogItem, catalogEntryOf, itemIdOf, locationKey } from './catalog-entry.ts'
-import { cleanText } from './cleaning.ts'
+import { cleanTextValue } from './cleaning.ts'
 import type { ImportRun, SkippingOptions } from './import-run.ts'
 import type { ImportInput } from './input.ts'
 
@@ -106,7 +106,7 @@ export class CollectionReader {
       url: path,
     })
     const playlistList = playlists.length > 0 ? JSON.stringify(playlists) : undefined
-    const itemKeyvalues = known({ ...mapTexts(notes, cleanText), playlists: playlistList })
+    const itemKeyvalues = known({ ...mapTexts(notes, cleanTextValue), playlists: playlistList })
     const corrections = { ...this.#correctedGridOf(track), ...this.#correctedKeyOf(track) }
     return {
       item: { ...item, ...(Object.keys(itemKeyvalues).length > 0 && { itemKeyvalues }) },
@@ -189,7 +189,7 @@ export class CollectionReader {
         this.leaveOut(`a track has more than ${MAX_CUE_NUMBER} cues`)
         continue
       }
-      const name = cleanText(cue.name?.slice(0, LONGEST_NAME).replaceAll(/\0|\p{Cs}/gu, ''))
+      const name = cleanTextValue(cue.name?.slice(0, LONGEST_NAME).replaceAll(/\0|\p{Cs}/gu, ''))
       const isLoop = end !== undefined && end > time && end <= 1e6
       ownCues.push({
         number,
@@ -232,9 +232,9 @@ export function pathOfLocation(location: string | undefined): string | undefined
 
 /** `#rrggbb`; `undefined` unless all are numbers from 0 to 255. */
 export function colourOf(...parts: readonly unknown[]): string | undefined {
-  const numbers = parts.map((part) =>
-    part === undefined || part === '' ? Number.NaN : Number(part),
+  const numbers = parts.map((channel) =>
+    channel === undefined || channel === '' ? Number.NaN : Number(channel),
   )
-  if (numbers.some((part) => !(part >= 0 && part <= 255))) return undefined
-  return `#${numbers.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
+  if (numbers.some((channel) => !(channel >= 0 && channel <= 255))) return undefined
+  return `#${numbers.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`
 }

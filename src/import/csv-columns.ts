@@ -4,7 +4,7 @@ import { eachFact, SUMMARIZED, toSnakeCase } from '../song/facts.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { cleanForeignIds, cleanNumber } from './cleaning.ts'
 import { type CsvRow, columnName } from './csv-rows.ts'
-import { FIELD_NAMES, LIST_FIELDS, songRecordOf } from './song-record.ts'
+import { FIELD_NAMES, LIST_FIELDS, songRecordOfRaw } from './song-record.ts'
 
 /**
  * Where a field comes from: a column, which must exist; several columns (the first that exists is
@@ -68,7 +68,7 @@ export interface CsvColumns {
 
 export function songOfRow(row: CsvRow, columns: CsvColumns): SongRecord {
   const { audioSummary = {}, artistLocation = {} } = columns
-  return songRecordOf({
+  return songRecordOfRaw({
     ...fieldValues(row, columns, FIELD_NAMES.song),
     audioSummary: fieldValues(row, audioSummary, FIELD_NAMES.audioSummary),
     artistLocation: fieldValues(row, artistLocation, FIELD_NAMES.artistLocation),

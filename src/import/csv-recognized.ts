@@ -1,5 +1,5 @@
 import { eachFact, SUMMARIZED } from '../song/facts.ts'
-import { cleanForeignIds, cleanNumber, cleanText } from './cleaning.ts'
+import { cleanForeignIds, cleanNumber, cleanTextValue } from './cleaning.ts'
 import { type ColumnRole, columnsByRole, plainHeader } from './column-names.ts'
 import { CSV_PRESETS, type CsvColumns } from './csv-columns.ts'
 import type { CsvRow } from './csv-rows.ts'
@@ -85,15 +85,15 @@ function joinArtists(value = ''): string {
   if (list !== undefined) return itemsOfList(list).join(', ')
   const parts = value.includes(';') ? value.split(';') : value.split(/,(?=\S)/)
   return parts
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
+    .map((artist) => artist.trim())
+    .filter((artist) => artist !== '')
     .join(', ')
 }
 
 function splitGenres(value = ''): string[] {
   const list = /^\[(.*)\]$/s.exec(value.trim())?.[1]
   const parts = list === undefined ? value.split(/[,;|]/) : itemsOfList(list)
-  return [...new Set(parts.flatMap((part) => cleanText(part) ?? []))]
+  return [...new Set(parts.flatMap((genre) => cleanTextValue(genre) ?? []))]
 }
 
 /** As Python or JSON writes it. */
@@ -121,5 +121,7 @@ function secondsOfLength(milliseconds: string | undefined, length = ''): number 
 function reasonAgainst(row: CsvRow, roles: ReadonlyMap<ColumnRole, string>): string | undefined {
   const id = row[roles.get('id') ?? ''] ?? ''
   if (/spotify:episode:|\/episode\//.test(id)) return 'a row is a podcast episode'
-  return cleanText(row[roles.get('title') ?? '']) === undefined ? 'a row names no song' : undefined
+  return cleanTextValue(row[roles.get('title') ?? '']) === undefined
+    ? 'a row names no song'
+    : undefined
 }

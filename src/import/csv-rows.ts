@@ -74,7 +74,7 @@ async function* parsedRows(
   input: ImportInput,
   { delimiter: givenDelimiter, encoding }: CsvFormat,
 ): AsyncGenerator<ParsedRow, void> {
-  const { start, rest } = await readBeginning(decodedText(input, encoding))
+  const { start, rest: laterText } = await readCsvBeginning(decodedText(input, encoding))
   const separatorLine = separatorLineIn(start)
   const body = start.slice(separatorLine?.length ?? 0)
   const parser = parse({
@@ -88,7 +88,7 @@ async function* parsedRows(
     skipEmptyLines: true,
     maxRecordSize: MAX_ROW_BYTES,
   } as Options)
-  const rows = pipeline(Readable.from(joinedText(body, rest)), parser, () => {})
+  const rows = pipeline(Readable.from(joinedText(body, laterText)), parser, () => {})
   try {
     for await (const row of rows as unknown as AsyncIterable<ParserRow>) {
       const line = row.info.lines + (separatorLine ? 1 : 0)
@@ -128,7 +128,7 @@ async function* decodedText(
 /** They show the delimiter. */
 const BEGINNING_CHARACTERS = 1 << 12
 
-async function readBeginning(
+async function readCsvBeginning(
   text: AsyncGenerator<string, void>,
 ): Promise<{ start: string; rest: AsyncGenerator<string, void> }> {
   let start = ''
@@ -142,8 +142,8 @@ async function readBeginning(
 
 async function* joinedText(
   start: string,
-  rest: AsyncIterable<string>,
+  laterText: AsyncIterable<string>,
 ): AsyncGenerator<string, void> {
   if (start !== '') yield start
-  yield* rest
+  yield* laterText
 }

@@ -2,7 +2,7 @@ import { parse } from 'node:path'
 import { JSONParser } from '@streamparser/json'
 import type { SongRecord } from '../client/songs.ts'
 import { isId } from '../values/ids.ts'
-import { cleanPositive, cleanText, recordOfKnown } from './cleaning.ts'
+import { cleanPositive, cleanTextValue, recordOfKnown } from './cleaning.ts'
 import { type Imported, type ImportRun, importRecords, type SkippingOptions } from './import-run.ts'
 import { type ImportInput, inputBytes, invalidInput } from './input.ts'
 import { objectOf } from './rows.ts'
@@ -92,7 +92,7 @@ function songOfEntry({
   if (typeof code !== 'string' || code === '' || error != null) return undefined
   const metadata = objectOf(writtenMetadata) ?? {}
   const firstText = (...names: string[]) =>
-    names.map((name) => cleanText(metadata[name])).find((value) => value !== undefined)
+    names.map((name) => cleanTextValue(metadata[name])).find((value) => value !== undefined)
   const { version } = metadata
   const trackId = firstText('track_id')
   const songId = firstText('song_id')

@@ -59,7 +59,7 @@ export class ImportRun {
   }
 
   get report(): ImportReport {
-    const leftOut = Array.from(this.#leftOut.values(), (part) => ({ ...part }))
+    const leftOut = Array.from(this.#leftOut.values(), (leftOutPart) => ({ ...leftOutPart }))
     return { records: this.records, leftOut }
   }
 

@@ -9,7 +9,7 @@ import { AudileError, invalidParameter, messageOf, type ParameterError } from '.
 /** What an importer reads: the path of a file, or its bytes. Both may be gzipped. */
 export type ImportInput = string | ByteSource
 
-const READ_BYTES = 1 << 20
+const INPUT_PIECE_BYTES = 1 << 20
 
 /** By their first bytes. */
 const PACKED_FORMATS: readonly [magic: string, what: string, remedy: string][] = [
@@ -27,7 +27,7 @@ const MAX_MAGIC_BYTES = 6
  */
 export async function* inputBytes(input: ImportInput): AsyncGenerator<Uint8Array, void> {
   const raw = rawInputBytes(input)
-  const firstBytes = await readHead(raw, MAX_MAGIC_BYTES)
+  const firstBytes = await readFirstBytes(raw, MAX_MAGIC_BYTES)
   const magic = Buffer.from(firstBytes.subarray(0, MAX_MAGIC_BYTES)).toString('hex')
   for (const [start, what, remedy] of PACKED_FORMATS) {
     if (magic.startsWith(start)) throw invalidInput(input, `is ${what}; ${remedy}`)
@@ -37,7 +37,7 @@ export async function* inputBytes(input: ImportInput): AsyncGenerator<Uint8Array
   // The iterator below throws an error of either stream.
   const unpacked = pipeline(
     Readable.from(wholeInput),
-    createGunzip({ chunkSize: READ_BYTES >> 2 }),
+    createGunzip({ chunkSize: INPUT_PIECE_BYTES >> 2 }),
     () => {},
   )
   try {
@@ -61,7 +61,7 @@ export async function peekBytes(
   length: number,
 ): Promise<{ opening: Uint8Array; input: ImportInput }> {
   const pieces = inputBytes(input)
-  const firstBytes = await readHead(pieces, length)
+  const firstBytes = await readFirstBytes(pieces, length)
   const opening = firstBytes.subarray(0, length)
   if (typeof input !== 'string') return { opening, input: joinedPieces(firstBytes, pieces) }
   await pieces.return()
@@ -120,7 +120,9 @@ function unreadablePath(path: string, error: unknown): ParameterError {
 async function* rawInputBytes(input: ImportInput): AsyncGenerator<Uint8Array, void> {
   if (typeof input === 'string') {
     try {
-      yield* createReadStream(input, { highWaterMark: READ_BYTES }) as AsyncIterable<Uint8Array>
+      yield* createReadStream(input, {
+        highWaterMark: INPUT_PIECE_BYTES,
+      }) as AsyncIterable<Uint8Array>
     } catch (error) {
       throw unreadablePath(input, error)
     }
@@ -141,7 +143,10 @@ async function* rawInputBytes(input: ImportInput): AsyncGenerator<Uint8Array, vo
 }
 
 /** At least `length` bytes, or all if there are fewer. */
-async function readHead(pieces: AsyncIterator<Uint8Array>, length: number): Promise<Uint8Array> {
+async function readFirstBytes(
+  pieces: AsyncIterator<Uint8Array>,
+  length: number,
+): Promise<Uint8Array> {
   let bytes: Uint8Array = new Uint8Array(0)
   while (bytes.length < length) {
     const { done, value } = await pieces.next()

@@ -5,7 +5,7 @@ import {
   itemIdOf,
   locationKey,
 } from './catalog-entry.ts'
-import { cleanNumber, cleanOrdinal, cleanText } from './cleaning.ts'
+import { cleanNumber, cleanOrdinal, cleanTextValue } from './cleaning.ts'
 import { type Imported, type ImportRun, importRecords, type SkippingOptions } from './import-run.ts'
 import type { ImportInput } from './input.ts'
 import { readXml, type XmlVisitor } from './xml.ts'
@@ -116,13 +116,13 @@ function mediumOfTrack(track: ITunesTrack): string | undefined {
 }
 
 function entryOfITunesTrack(track: ITunesTrack): CatalogEntry {
-  const name = cleanText(track.get('Name'))
-  const artist = cleanText(track.get('Artist')) ?? cleanText(track.get('Album Artist'))
-  const album = cleanText(track.get('Album'))
+  const name = cleanTextValue(track.get('Name'))
+  const artist = cleanTextValue(track.get('Artist')) ?? cleanTextValue(track.get('Album Artist'))
+  const album = cleanTextValue(track.get('Album'))
   const rating = isTrueValue(track, 'Rating Computed')
     ? undefined
     : cleanOrdinal(track.get('Rating'))
-  const persistentId = cleanText(track.get('Persistent ID'))
+  const persistentId = cleanTextValue(track.get('Persistent ID'))
   return catalogEntryOf({
     itemId:
       persistentId === undefined

@@ -1,4 +1,4 @@
-import { cleanText } from './cleaning.ts'
+import { cleanTextValue } from './cleaning.ts'
 import type { PlayedSong } from './play-history.ts'
 import { type Json, objectOf } from './rows.ts'
 
@@ -82,5 +82,5 @@ function scrobbleOf(object: Json, isInLoved: boolean): Scrobble {
 /** Alone or in an object of the service. */
 function nameOfService(value: unknown): string | undefined {
   const object = objectOf(value)
-  return cleanText(object ? (object['#text'] ?? object.name ?? object.title) : value)
+  return cleanTextValue(object ? (object['#text'] ?? object.name ?? object.title) : value)
 }

@@ -1,6 +1,6 @@
 import { shortened } from '../values/text.ts'
 import type { CatalogEntry } from './catalog-entry.ts'
-import { cleanText } from './cleaning.ts'
+import { cleanTextValue } from './cleaning.ts'
 import { columnsByRole, plainHeader } from './column-names.ts'
 import { csvRowsOf } from './csv-rows.ts'
 import { type Imported, type ImportRun, importRecords, type SkippingOptions } from './import-run.ts'
@@ -56,7 +56,7 @@ async function* entriesOfLastFm(
       await addFile(history, file, run)
     }
   }
-  yield* history.entries((count) => {
+  yield* history.makeEntries((count) => {
     for (let i = 0; i < count; i++) run.leaveOut(input, 'a scrobble stands twice')
   })
 }
@@ -147,7 +147,7 @@ async function* scrobblesOfCsv(
       if (foundColumns) continue
     }
     const { track, artist, album, time } = columns
-    const songName = cleanText(row[track])
+    const songName = cleanTextValue(row[track])
     yield {
       line,
       song:
@@ -155,10 +155,10 @@ async function* scrobblesOfCsv(
           ? undefined
           : {
               songName,
-              artistName: cleanText(row[artist ?? '']),
-              release: cleanText(row[album ?? '']),
+              artistName: cleanTextValue(row[artist ?? '']),
+              release: cleanTextValue(row[album ?? '']),
             },
-      time: cleanText(row[time ?? '']),
+      time: cleanTextValue(row[time ?? '']),
     }
   }
 }

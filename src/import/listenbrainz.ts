@@ -1,7 +1,7 @@
 import { joinedTimes } from '../catalog/play-times.ts'
 import { unixSeconds } from '../values/unix-time.ts'
 import { type CatalogEntry, catalogEntryOf, itemIdOf } from './catalog-entry.ts'
-import { cleanNumber, cleanText } from './cleaning.ts'
+import { cleanNumber, cleanTextValue } from './cleaning.ts'
 import { type Imported, type ImportRun, importRecords, type SkippingOptions } from './import-run.ts'
 import { filesBelow, type ImportInput, invalidInput, isFolderPath } from './input.ts'
 import { comparableNames } from './play-history.ts'
@@ -66,7 +66,8 @@ async function* entriesOfListenBrainz(
 ): AsyncGenerator<CatalogEntry, void> {
   const wantedUser = user?.normalize('NFC')
   const isOfUser = ({ user_name, user_id }: Json) =>
-    wantedUser === undefined || [cleanText(user_name), cleanText(user_id)].includes(wantedUser)
+    wantedUser === undefined ||
+    [cleanTextValue(user_name), cleanTextValue(user_id)].includes(wantedUser)
   const history = new ListenHistory()
   for await (const file of filesOfExport(input)) {
     for await (const document of readJsonLines(file, run, checkDocument)) {
@@ -80,7 +81,7 @@ async function* entriesOfListenBrainz(
   if (history.isEmpty && user !== undefined) {
     throw invalidInput(input, `has no listens of the user "${user}"`)
   }
-  yield* history.entries()
+  yield* history.makeEntries()
 }
 
 /** A listen, feedback, or a pin. */
@@ -99,7 +100,7 @@ function metadataOf(listen: Json): Json {
 }
 
 function songNameOf(listen: Json): string | undefined {
-  return cleanText(metadataOf(listen).track_name)
+  return cleanTextValue(metadataOf(listen).track_name)
 }
 
 /** By recording and by names. */
@@ -114,9 +115,9 @@ class ListenHistory {
 
   addListen(listen: Json): void {
     const metadata = metadataOf(listen)
-    const songName = cleanText(metadata.track_name)
+    const songName = cleanTextValue(metadata.track_name)
     if (songName === undefined) return
-    const artistName = cleanText(metadata.artist_name)
+    const artistName = cleanTextValue(metadata.artist_name)
     const recording =
       mbidOf(metadata.additional_info) ?? mbidOf(metadata.mbid_mapping) ?? mbidOf(metadata)
     const names = comparableNames(songName, artistName).join('\0')
@@ -126,7 +127,7 @@ class ListenHistory {
       namesake ?? {
         songName,
         artistName,
-        release: cleanText(metadata.release_name),
+        release: cleanTextValue(metadata.release_name),
         recording,
         messybrainz: new Set(),
         listens: 0,
@@ -145,18 +146,19 @@ class ListenHistory {
     const time = unixSeconds(cleanNumber(listen.listened_at))
     if (time !== undefined) song.times.push(time)
     song.recording ??= recording
-    const messybrainz = cleanText(listen.recording_msid) ?? cleanText(metadata.recording_msid)
+    const messybrainz =
+      cleanTextValue(listen.recording_msid) ?? cleanTextValue(metadata.recording_msid)
     if (messybrainz !== undefined) song.messybrainz.add(messybrainz)
   }
 
   /** 1 is loved, -1 hated, 0 revoked; the last one counts. */
   addFeedback({ score, recording_mbid, recording_msid }: Json): void {
-    for (const id of [cleanText(recording_mbid), cleanText(recording_msid)]) {
+    for (const id of [cleanTextValue(recording_mbid), cleanTextValue(recording_msid)]) {
       if (id !== undefined) this.#scores.set(id, Number(score))
     }
   }
 
-  *entries(): Generator<CatalogEntry, void> {
+  *makeEntries(): Generator<CatalogEntry, void> {
     for (const song of new Set([...this.#byRecording.values(), ...this.#byNames.values()])) {
       const { songName, artistName, release, recording, messybrainz, listens, times } = song
       const ids = recording === undefined ? [...messybrainz] : [recording, ...messybrainz]
@@ -177,7 +179,7 @@ class ListenHistory {
 
 /** Players submit arbitrary text. */
 function mbidOf(document: unknown): string | undefined {
-  const id = cleanText(objectOf(document)?.recording_mbid)?.toLowerCase()
+  const id = cleanTextValue(objectOf(document)?.recording_mbid)?.toLowerCase()
   return id !== undefined && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
     ? id
     : undefined

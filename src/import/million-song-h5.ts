@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { SongRecord } from '../client/songs.ts'
 import { loadPackage } from '../kernel/load-package.ts'
 import { messageOf } from '../values/errors.ts'
-import { cleanText } from './cleaning.ts'
+import { cleanTextValue } from './cleaning.ts'
 import { invalidInput } from './input.ts'
 import { type MillionSongRow, songOfMillionSong } from './million-song-record.ts'
 import type { RawSong } from './song-record.ts'
@@ -156,12 +156,12 @@ function h5TermsOf(
   const start = Number(row.idx_artist_terms ?? 0)
   const end = following ? Number(following.idx_artist_terms) : (names?.shape?.[0] ?? 0)
   if (names === null || !(end > start)) return []
-  const column = (path: string) =>
+  const columnOf = (path: string) =>
     (file.get(path)?.slice([[start, end]]) ?? []) as ArrayLike<unknown>
-  const weights = column('metadata/artist_terms_weight')
-  const frequencies = column('metadata/artist_terms_freq')
+  const weights = columnOf('metadata/artist_terms_weight')
+  const frequencies = columnOf('metadata/artist_terms_freq')
   return Array.from(names.slice([[start, end]]) as ArrayLike<unknown>).flatMap((writtenName, i) => {
-    const name = cleanText(repairUtf8(writtenName, names.metadata.cset))
+    const name = cleanTextValue(repairUtf8(writtenName, names.metadata.cset))
     return name === undefined ? [] : [{ name, weight: weights[i], frequency: frequencies[i] }]
   })
 }

@@ -5,17 +5,17 @@ import {
   cleanOrdinal,
   cleanPositive,
   cleanShare,
-  cleanText,
+  cleanTextValue,
   recordOfKnown,
 } from './cleaning.ts'
-import { type RawSong, songRecordOf } from './song-record.ts'
+import { type RawSong, songRecordOfRaw } from './song-record.ts'
 
 /** By the names of its columns. */
 export type MillionSongRow = Readonly<Record<string, unknown>>
 
 /** All files of the dataset have an energy and a danceability of 0. */
 export function songOfMillionSong(row: MillionSongRow, terms: RawSong['terms'] = []): SongRecord {
-  return songRecordOf({
+  return songRecordOfRaw({
     id: row.song_id,
     title: row.title,
     artistId: row.artist_id,
@@ -47,7 +47,7 @@ export function songOfMillionSong(row: MillionSongRow, terms: RawSong['terms'] =
 
 /** With its ids in the shop 7digital. */
 function tracksOfMillionSong(row: MillionSongRow): SongRecord['tracks'] {
-  const id = cleanText(row.track_id)
+  const id = cleanTextValue(row.track_id)
   const shopId = cleanOrdinal(row.track_7digitalid)
   const release = cleanOrdinal(row.release_7digitalid)
   if (shopId === undefined) return id === undefined ? [] : [{ id }]

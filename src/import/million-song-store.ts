@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { DatabaseError, messageOf } from '../values/errors.ts'
-import { cleanText } from './cleaning.ts'
+import { cleanTextValue } from './cleaning.ts'
 import { invalidInput } from './input.ts'
 import type { MillionSongRow } from './million-song-record.ts'
 
@@ -124,7 +124,7 @@ export async function* withTerms<R extends { terms?: object[] | undefined }>(
         ...store.wordsOf(artist, 'term'),
         ...(mbtags ? store.wordsOf(artist, 'mbtag') : []),
       ]
-      const names = new Set(words.flatMap((word) => cleanText(word) ?? []))
+      const names = new Set(words.flatMap((word) => cleanTextValue(word) ?? []))
       const terms = [...names].map((name) => ({ name }))
       yield terms.length === 0 ? record : { ...record, terms }
     }

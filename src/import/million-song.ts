@@ -1,7 +1,13 @@
 import type { ArtistRecord } from '../client/artists.ts'
 import type { SongRecord } from '../client/songs.ts'
 import { pause } from '../kernel/scheduler.ts'
-import { cleanForeignIds, cleanHotttnesss, cleanText, nonEmpty, recordOfKnown } from './cleaning.ts'
+import {
+  cleanForeignIds,
+  cleanHotttnesss,
+  cleanTextValue,
+  nonEmptyList,
+  recordOfKnown,
+} from './cleaning.ts'
 import { type Imported, type ImportRun, importRecords, type SkippingOptions } from './import-run.ts'
 import { filesBelow, type ImportInput, invalidInput, isFolderPath, peekText } from './input.ts'
 import { H5Fault, H5Reader } from './million-song-h5.ts'
@@ -85,9 +91,9 @@ async function* songsOfDataset(
 ): AsyncGenerator<SongRecord, void> {
   const { kind, input } = await recogniseDataset(givenInput)
   if (kind === 'folder') {
-    yield* songsOfFolder(requirePath(input), run)
+    yield* songsOfFolder(requireInputPath(input), run)
   } else if (kind === 'h5') {
-    const path = requirePath(input)
+    const path = requireInputPath(input)
     const reader = await H5Reader.open(path)
     yield* pacedRows(songsOfFile(reader, path))
   } else if (kind === 'sqlite') {
@@ -131,7 +137,7 @@ async function* storeRowsOf<Row>(
   options: MillionSongOptions,
   select: (store: MillionSongStore) => Iterable<Row>,
 ): AsyncGenerator<Row, void> {
-  const store = await MillionSongStore.open(requirePath(input), options)
+  const store = await MillionSongStore.open(requireInputPath(input), options)
   try {
     const { tables } = store
     if (!tables.has('songs')) {
@@ -179,10 +185,10 @@ function artistRecord(
   facts: Pick<ArtistRecord, 'hotttnesss' | 'familiarity'> = {},
 ): ArtistRecord {
   return recordOfKnown<ArtistRecord>({
-    id: cleanText(id),
-    name: cleanText(name) ?? '',
+    id: cleanTextValue(id),
+    name: cleanTextValue(name) ?? '',
     ...facts,
-    foreignIds: nonEmpty(cleanForeignIds({ musicbrainz: mbid })),
+    foreignIds: nonEmptyList(cleanForeignIds({ musicbrainz: mbid })),
   })
 }
 
@@ -196,7 +202,7 @@ async function recogniseDataset(
   return { kind: start.startsWith('\x89HDF\r\n\x1a\n') ? 'h5' : 'text', input }
 }
 
-function requirePath(input: ImportInput): string {
+function requireInputPath(input: ImportInput): string {
   if (typeof input === 'string') return input
   throw invalidInput(input, 'is a database; give its path, and unpack it first if it is gzipped')
 }

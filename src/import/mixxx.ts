@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { cleanNumber, cleanText } from './cleaning.ts'
+import { cleanNumber, cleanTextValue } from './cleaning.ts'
 import { CollectedPlaylists } from './collected-playlists.ts'
 import {
   type CollectedTrack,
@@ -65,14 +65,14 @@ async function* entriesOfMixxx(
     const reader = new CollectionReader(input, run, options)
     async function* keyedTracks() {
       for (const row of store.tracks()) {
-        const make = (names: string[]) => {
+        const makeEntry = (names: string[]) => {
           if (row.mixxx_deleted === 1) return reader.leaveOut('a track is hidden in Mixxx')
           return reader.collectionEntryOf(
             collectedMixxxTrack(row, store.cuesOf(row.id), reader),
             names,
           )
         }
-        yield { key: String(row.id), make }
+        yield { key: String(row.id), make: makeEntry }
       }
     }
     yield* playlists.entriesInOrder(keyedTracks(), reader)
@@ -88,7 +88,7 @@ function collectedMixxxTrack(
 ): CollectedTrack {
   const sampleRate = cleanNumber(row.samplerate) ?? 0
   return {
-    path: cleanText(row.path) === undefined ? undefined : String(row.path),
+    path: cleanTextValue(row.path) === undefined ? undefined : String(row.path),
     title: row.title,
     artist: row.artist,
     release: row.album,
@@ -96,16 +96,16 @@ function collectedMixxxTrack(
     trackNumber: row.tracknumber,
     playCount: row.timesplayed,
     stars: cleanNumber(row.rating),
-    key: cleanText(row.key),
+    key: cleanTextValue(row.key),
     grid: mixxxGridOf(row, sampleRate, reader),
     cues: sampleRate > 0 ? mixxxCuesOf(cues, sampleRate, reader) : [],
     notes: {
-      comment: cleanText(row.comment),
+      comment: cleanTextValue(row.comment),
       colour: colourOfNumber(row.color),
-      composer: cleanText(row.composer),
-      grouping: cleanText(row.grouping),
-      added: cleanText(row.datetime_added),
-      lastPlayed: cleanText(row.last_played_at),
+      composer: cleanTextValue(row.composer),
+      grouping: cleanTextValue(row.grouping),
+      added: cleanTextValue(row.datetime_added),
+      lastPlayed: cleanTextValue(row.last_played_at),
     },
   }
 }
@@ -147,7 +147,7 @@ function mixxxCuesOf(
     }
     const time = position / 2 / sampleRate
     const end = type === LOOP_CUE ? time + length / 2 / sampleRate : undefined
-    return [{ pad: hotcue, time, end, name: cleanText(label), colour: colourOfNumber(color) }]
+    return [{ pad: hotcue, time, end, name: cleanTextValue(label), colour: colourOfNumber(color) }]
   })
 }
 

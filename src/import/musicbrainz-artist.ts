@@ -2,10 +2,10 @@ import type { ArtistRecord } from '../client/artists.ts'
 import {
   cleanForeignIds,
   cleanOrdinal,
-  cleanText,
+  cleanTextValue,
   cleanYear,
   definedFields,
-  nonEmpty,
+  nonEmptyList,
   recordOfKnown,
 } from './cleaning.ts'
 import { type Json, objectOf, objectsOf } from './rows.ts'
@@ -13,21 +13,21 @@ import { type Json, objectOf, objectsOf } from './rows.ts'
 type Term = NonNullable<ArtistRecord['terms']>[number]
 
 export function artistOfDocument(artist: Json, tags: boolean): ArtistRecord {
-  const id = cleanText(artist.id)
-  const name = cleanText(artist.name) ?? ''
+  const id = cleanTextValue(artist.id)
+  const name = cleanTextValue(artist.name) ?? ''
   return recordOfKnown<ArtistRecord>({
     name,
-    aliases: nonEmpty(aliasesOf(artist, name)),
+    aliases: nonEmptyList(aliasesOf(artist, name)),
     location: artistLocationOf(artist),
     yearsActive: yearsActiveOf(artist),
-    terms: tags ? nonEmpty(artistTermsOf(artist)) : undefined,
-    foreignIds: nonEmpty([...cleanForeignIds({ musicbrainz: id }), ...spotifyIdsOf(artist)]),
+    terms: tags ? nonEmptyList(artistTermsOf(artist)) : undefined,
+    foreignIds: nonEmptyList([...cleanForeignIds({ musicbrainz: id }), ...spotifyIdsOf(artist)]),
     urls: urlsOf(artist, id),
   })
 }
 
 function aliasesOf(artist: Json, name: string): string[] {
-  const names = objectsOf(artist.aliases).flatMap((alias) => cleanText(alias.name) ?? [])
+  const names = objectsOf(artist.aliases).flatMap((alias) => cleanTextValue(alias.name) ?? [])
   return [...new Set(names)].filter((alias) => alias !== name)
 }
 
@@ -35,12 +35,12 @@ function aliasesOf(artist: Json, name: string): string[] {
 function artistLocationOf(artist: Json): ArtistRecord['location'] {
   const areas = objectsOf([artist['begin-area'] ?? artist.begin_area, artist.area])
   const nameOfType = (types: readonly string[]) =>
-    cleanText(areas.find(({ type }) => types.includes(String(type)))?.name)
+    cleanTextValue(areas.find(({ type }) => types.includes(String(type)))?.name)
   const country =
     nameOfType(['Country']) ??
-    cleanText(areas.find((area) => Array.isArray(area['iso-3166-1-codes']))?.name) ??
-    countryOf(cleanText(artist.country))
-  const names = [...areas.map(({ name }) => cleanText(name)), country]
+    cleanTextValue(areas.find((area) => Array.isArray(area['iso-3166-1-codes']))?.name) ??
+    countryOf(cleanTextValue(artist.country))
+  const names = [...areas.map(({ name }) => cleanTextValue(name)), country]
   const distinct = [...new Set(names.filter((name) => name !== undefined))]
   return definedFields({
     location: distinct.length === 0 ? undefined : distinct.join(', '),
@@ -85,7 +85,7 @@ function artistTermsOf(artist: Json): Term[] {
   const votes = new Map<string, { count: number; genre: boolean }>()
   for (const list of ['tags', 'genres'] as const) {
     for (const tag of objectsOf(artist[list])) {
-      const name = cleanText(tag.name)
+      const name = cleanTextValue(tag.name)
       const count = cleanOrdinal(tag.count)
       if (name !== undefined && count !== undefined) {
         votes.set(name, { count, genre: list === 'genres' })
@@ -138,7 +138,7 @@ function urlsOf(artist: Json, id: string | undefined): ArtistRecord['urls'] {
 /** Relations that have not ended. */
 function addressesOf(artist: Json): { type: string; address: string }[] {
   return objectsOf(artist.relations).flatMap(({ type, ended, url }) => {
-    const address = cleanText(objectOf(url)?.resource)
+    const address = cleanTextValue(objectOf(url)?.resource)
     return address === undefined || ended === true ? [] : [{ type: String(type), address }]
   })
 }

@@ -4,9 +4,9 @@ import {
   cleanForeignIds,
   cleanOrdinal,
   cleanPositive,
-  cleanText,
+  cleanTextValue,
   cleanYear,
-  nonEmpty,
+  nonEmptyList,
   recordOfKnown,
 } from './cleaning.ts'
 import { songsOfCsv } from './csv.ts'
@@ -108,19 +108,19 @@ function isArtistType(type: unknown): boolean {
 
 function songOfRecording(recording: Json): SongRecord {
   return recordOfKnown<SongRecord>({
-    title: cleanText(recording.title) ?? '',
+    title: cleanTextValue(recording.title) ?? '',
     ...recordingCredit(recording),
     year: cleanYear(firstYear(recording['first-release-date'])),
     duration: secondsOfRecording(recording.length),
-    songType: nonEmpty(songTypesOf(recording)),
-    isrc: nonEmpty(isrcsOf(recording)),
-    musicbrainzId: cleanText(recording.id),
+    songType: nonEmptyList(songTypesOf(recording)),
+    isrc: nonEmptyList(isrcsOf(recording)),
+    musicbrainzId: cleanTextValue(recording.id),
   })
 }
 
 /** Each with its release and track. */
 function songsOfRelease(release: Json): SongRecord[] {
-  const releaseId = cleanText(release.id)
+  const releaseId = cleanTextValue(release.id)
   const tracks = objectsOf(release.media).flatMap((medium) => [
     ...objectsOf([medium.pregap]),
     ...objectsOf(medium.tracks),
@@ -131,7 +131,7 @@ function songsOfRelease(release: Json): SongRecord[] {
     const creditedDocument = [recording, track, release].find(
       (document) => objectsOf(document['artist-credit']).length > 0,
     )
-    const trackId = cleanText(track.id)
+    const trackId = cleanTextValue(track.id)
     const song = songOfRecording({
       ...recording,
       title: recording.title ?? track.title,
@@ -141,7 +141,7 @@ function songsOfRelease(release: Json): SongRecord[] {
     })
     return recordOfKnown<SongRecord>({
       ...song,
-      release: cleanText(release.title),
+      release: cleanTextValue(release.title),
       tracks:
         trackId === undefined
           ? undefined
@@ -165,14 +165,16 @@ function recordingCredit(document: Json): Pick<SongRecord, 'artistName' | 'artis
     .map((credit) => nameOfCredit(credit) + String(credit.joinphrase ?? ''))
     .join('')
   return {
-    artistName: cleanText(artistName) ?? '',
-    artistForeignIds: nonEmpty(cleanForeignIds({ musicbrainz: objectOf(credits[0]?.artist)?.id })),
+    artistName: cleanTextValue(artistName) ?? '',
+    artistForeignIds: nonEmptyList(
+      cleanForeignIds({ musicbrainz: objectOf(credits[0]?.artist)?.id }),
+    ),
   }
 }
 
 function isrcsOf(recording: Json): string[] {
   const isrcs = Array.isArray(recording.isrcs) ? recording.isrcs : []
-  return isrcs.flatMap((isrc: unknown) => cleanText(isrc) ?? [])
+  return isrcs.flatMap((isrc: unknown) => cleanTextValue(isrc) ?? [])
 }
 
 /** Some recordings last for days, so only 0 means "not known". */

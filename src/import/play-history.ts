@@ -57,7 +57,7 @@ export class PlayHistory {
   }
 
   /** @param countRepeats - called with how many plays of a song stood there more than once */
-  *entries(countRepeats: (count: number) => void): Generator<CatalogEntry, void> {
+  *makeEntries(countRepeats: (count: number) => void): Generator<CatalogEntry, void> {
     for (const { times, minutes, undated, skipCount, ...song } of this.#songs.values()) {
       const plays = joinedTimes(joinedTimes(times, []), joinedTimes(minutes, []))
       const repeatCount = times.length + minutes.length - plays.length

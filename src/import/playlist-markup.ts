@@ -1,4 +1,4 @@
-import { cleanAddress, cleanText } from './cleaning.ts'
+import { cleanAddress, cleanTextValue } from './cleaning.ts'
 import type { ImportInput } from './input.ts'
 import { joinedReference } from './playlist-location.ts'
 import { type ListedTrack, namesOfListed } from './playlist-names.ts'
@@ -36,7 +36,7 @@ function trackOfChildren(track: ReadonlyMap<string, string>): ListedTrack {
   return {
     location: cleanAddress(track.get('location')),
     isUri: true,
-    ...namesOfListed(cleanText(track.get('title')), cleanText(track.get('creator'))),
+    ...namesOfListed(cleanTextValue(track.get('title')), cleanTextValue(track.get('creator'))),
     release: track.get('album'),
     trackNumber: track.get('trackNum'),
   }
@@ -45,7 +45,7 @@ function trackOfChildren(track: ReadonlyMap<string, string>): ListedTrack {
 function trackOfMedia(media: Attributes): ListedTrack {
   return {
     location: cleanAddress(media.src),
-    ...namesOfListed(cleanText(media.trackTitle), cleanText(media.trackArtist)),
+    ...namesOfListed(cleanTextValue(media.trackTitle), cleanTextValue(media.trackArtist)),
     release: media.albumTitle,
   }
 }
@@ -76,7 +76,7 @@ function hrefOfTag(markup: string, tag: keyof typeof HREF_PATTERNS): string | un
 }
 
 function textOfTag(markup: string, tag: keyof typeof TEXT_PATTERNS): string | undefined {
-  return cleanText(withoutEntities(TEXT_PATTERNS[tag].exec(markup)?.[1]))
+  return cleanTextValue(withoutEntities(TEXT_PATTERNS[tag].exec(markup)?.[1]))
 }
 
 const XML_ENTITIES: Readonly<Record<string, string>> = {

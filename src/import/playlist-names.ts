@@ -1,5 +1,5 @@
 import { decodeEscaped, singleSpaced } from '../values/text.ts'
-import { cleanText } from './cleaning.ts'
+import { cleanTextValue } from './cleaning.ts'
 import { isAddress } from './playlist-location.ts'
 
 export interface ListedTrack {
@@ -30,8 +30,8 @@ export function namesInField(field: string | undefined): SongNames {
   return dashPosition <= 0
     ? { songName: field, artistName: undefined }
     : {
-        songName: cleanText(names.slice(dashPosition + 3)),
-        artistName: cleanText(names.slice(0, dashPosition)),
+        songName: cleanTextValue(names.slice(dashPosition + 3)),
+        artistName: cleanTextValue(names.slice(0, dashPosition)),
       }
 }
 
@@ -46,5 +46,5 @@ export function namesInFileName(location: string): SongNames {
   const file = path.split(/[\\/]/).at(-1) ?? ''
   const [, name, ending] = /^(.+?)(\.[a-z0-9]{1,5})?$/i.exec(file) ?? []
   if (isStream && ending === undefined) return namesInField(undefined)
-  return namesInField(cleanText(name?.replace(TRACK_NUMBER, '')))
+  return namesInField(cleanTextValue(name?.replace(TRACK_NUMBER, '')))
 }

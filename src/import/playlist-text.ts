@@ -1,5 +1,5 @@
 import { singleSpaced } from '../values/text.ts'
-import { cleanAddress, cleanText } from './cleaning.ts'
+import { cleanAddress, cleanTextValue } from './cleaning.ts'
 import { type ListedTrack, namesInField, namesOfListed } from './playlist-names.ts'
 
 /** `#EXTINF:123 logo="x",Artist - Title`: the title. */
@@ -12,9 +12,9 @@ export function* tracksOfM3u(lines: readonly string[]): Generator<ListedTrack, v
   let album: string | undefined
   for (const line of lines) {
     if (line.startsWith('#')) {
-      title = cleanText(EXTINF_LINE.exec(singleSpaced(line))?.[1]) ?? title
-      artist = cleanText(/^#EXTART:(.*)$/i.exec(line)?.[1]) ?? artist
-      album = cleanText(/^#EXTALB:(.*)$/i.exec(line)?.[1]) ?? album
+      title = cleanTextValue(EXTINF_LINE.exec(singleSpaced(line))?.[1]) ?? title
+      artist = cleanTextValue(/^#EXTART:(.*)$/i.exec(line)?.[1]) ?? artist
+      album = cleanTextValue(/^#EXTALB:(.*)$/i.exec(line)?.[1]) ?? album
     } else {
       yield { location: line, release: album, ...namesOfExtended(title, artist) }
       title = undefined
@@ -48,7 +48,7 @@ export function* tracksOfPls(lines: readonly string[]): Generator<ListedTrack, v
     tracks.set(Number(number), track)
   }
   for (const [, { file, title }] of [...tracks].sort(([a], [b]) => a - b)) {
-    yield { location: cleanAddress(file), ...namesInField(cleanText(title)) }
+    yield { location: cleanAddress(file), ...namesInField(cleanTextValue(title)) }
   }
 }
 

@@ -1,5 +1,5 @@
 import { type CatalogEntry, catalogEntryOf, itemIdOf, locationKey } from './catalog-entry.ts'
-import { cleanAddress, cleanNumber, cleanText } from './cleaning.ts'
+import { cleanAddress, cleanNumber, cleanTextValue } from './cleaning.ts'
 import { type Imported, type ImportRun, importRecords, type SkippingOptions } from './import-run.ts'
 import type { ImportInput } from './input.ts'
 import { type Children, readElements } from './xml.ts'
@@ -72,6 +72,6 @@ function entryOfSong(song: Children): CatalogEntry {
 
 /** Rhythmbox writes `Unknown` where a file has no tag. */
 function tagOf(value: string | undefined): string | undefined {
-  const tag = cleanText(value)
+  const tag = cleanTextValue(value)
   return tag === 'Unknown' ? undefined : tag
 }

@@ -21,7 +21,7 @@ export async function* readRows<Row extends { line: number }, T extends object>(
   }
 }
 
-interface TextLine {
+interface InputLine {
   text: string
   line: number
   /** The last line may have no line end. */
@@ -32,7 +32,7 @@ interface TextLine {
 const MAX_LINE_CHARACTERS = 1 << 28
 
 /** Without blank lines and line ends; memory holds one line and one piece of input. */
-export async function* linesOf(input: ImportInput): AsyncGenerator<TextLine, void> {
+export async function* linesOf(input: ImportInput): AsyncGenerator<InputLine, void> {
   let remainingText = ''
   let line = 0
   for await (const decodedText of decodePieces(inputBytes(input))) {
@@ -74,7 +74,7 @@ export function readJsonLines<T extends object>(
 }
 
 /** A string is the fault. */
-function parseJsonLine(input: ImportInput, { text, line, hasEnd: ended }: TextLine): unknown {
+function parseJsonLine(input: ImportInput, { text, line, hasEnd: ended }: InputLine): unknown {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'string' ? undefined : value

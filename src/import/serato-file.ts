@@ -20,7 +20,7 @@ export interface SeratoFile extends SeratoMarkers {
 
 /** @returns the fault, in words, for what is no sound file, or has too large tags */
 export async function readSeratoFile(path: string): Promise<SeratoFile | string> {
-  const { found, exceeded } = await readLimited(path, MAX_READ_BYTES, async (file) => {
+  const { found: metadata, exceeded } = await readLimited(path, MAX_READ_BYTES, async (file) => {
     const { container, misplaced, audio } = await identifyFormat(file)
     if (container === undefined) return undefined
     const comment = container === 'ogg' ? await readOggComment(audio) : undefined
@@ -29,9 +29,9 @@ export async function readSeratoFile(path: string): Promise<SeratoFile | string>
       : parseTags(misplaced ? audio : file, container)
   })
   if (exceeded) return `a file has tags of more than ${MAX_READ_BYTES} bytes`
-  if (!found) return 'a file is no sound file, or cannot be read'
-  const { common } = found
-  const tags = Object.values(found.native).flat()
+  if (!metadata) return 'a file is no sound file, or cannot be read'
+  const { common } = metadata
+  const tags = Object.values(metadata.native).flat()
   const contents = new Map(tags.flatMap(({ id, value }) => seratoContent(id, value)))
   const [beatGrid, markers2] = [contents.get('beatgrid'), contents.get('markers2')]
   const plays = tags.find(({ id }) => /(?:^|:)SERATO_PLAYCOUNT$/i.test(id))?.value

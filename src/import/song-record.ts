@@ -8,23 +8,23 @@ import {
   cleanHotttnesss,
   cleanPlace,
   cleanShare,
-  cleanText,
+  cleanTextValue,
   cleanYear,
   definedFields,
-  nonEmpty,
+  nonEmptyList,
   recordOfKnown,
 } from './cleaning.ts'
 
 const SONG_CLEANERS = {
-  id: cleanText,
-  artistId: cleanText,
-  release: cleanText,
+  id: cleanTextValue,
+  artistId: cleanTextValue,
+  release: cleanTextValue,
   year: cleanYear,
   duration: (value: unknown) => cleanFact('duration', value),
   songHotttnesss: cleanHotttnesss,
-  songType: cleanText,
-  isrc: cleanText,
-  musicbrainzId: cleanText,
+  songType: cleanTextValue,
+  isrc: cleanTextValue,
+  musicbrainzId: cleanTextValue,
   artistHotttnesss: cleanHotttnesss,
   artistFamiliarity: cleanHotttnesss,
 }
@@ -81,22 +81,22 @@ function withReadKey(summary: RawSummary): RawSummary {
 const SECOND_KEY_NAME = /\s{0,4}\/\s{0,4}[A-G](?:[#b♯♭])?(?![A-Za-z])/i
 const MODE_WORD = /^\s*(maj(?:or)?|min(?:or)?)\.?\s*$/i
 
-export function songRecordOf(raw: RawSong): SongRecord {
+export function songRecordOfRaw(raw: RawSong): SongRecord {
   const { audioSummary = {}, artistLocation: place = {}, terms = [] } = raw
   return recordOfKnown<SongRecord>({
-    title: cleanText(raw.title) ?? '',
-    artistName: cleanText(raw.artistName) ?? '',
+    title: cleanTextValue(raw.title) ?? '',
+    artistName: cleanTextValue(raw.artistName) ?? '',
     ...cleanFields(SONG_CLEANERS, raw),
     audioSummary: definedFields(cleanFields(SUMMARY_CLEANERS, withReadKey(audioSummary))),
     artistLocation: definedFields({
       ...cleanCoordinates(place.latitude, place.longitude),
       location: cleanPlace(place.location),
     }),
-    tracks: nonEmpty(raw.tracks ?? []),
-    foreignIds: nonEmpty(raw.foreignIds ?? []),
-    fingerprints: nonEmpty(raw.fingerprints ?? []),
-    artistForeignIds: nonEmpty(raw.artistForeignIds ?? []),
-    terms: nonEmpty(
+    tracks: nonEmptyList(raw.tracks ?? []),
+    foreignIds: nonEmptyList(raw.foreignIds ?? []),
+    fingerprints: nonEmptyList(raw.fingerprints ?? []),
+    artistForeignIds: nonEmptyList(raw.artistForeignIds ?? []),
+    terms: nonEmptyList(
       terms.map((term) =>
         recordOfKnown({
           ...term,

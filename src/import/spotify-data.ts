@@ -1,5 +1,5 @@
 import { type CatalogEntry, catalogEntryOf, itemIdOf } from './catalog-entry.ts'
-import { cleanText } from './cleaning.ts'
+import { cleanTextValue } from './cleaning.ts'
 import { type Imported, type ImportRun, importRecords, type SkippingOptions } from './import-run.ts'
 import { filesBelow, type ImportInput, isFolderPath, peekBytes } from './input.ts'
 import { kindOfOpening, OPENING_BYTES } from './input-kind.ts'
@@ -99,9 +99,9 @@ async function* playlistsOf(
         return track === undefined ? [] : [entryOfSavedTrack(track)]
       })
       run.countRead()
-      const description = cleanText(playlist.description)
+      const description = cleanTextValue(playlist.description)
       yield {
-        name: cleanText(playlist.name) ?? '',
+        name: cleanTextValue(playlist.name) ?? '',
         ...(description !== undefined && { description }),
         entries,
       }
@@ -129,7 +129,7 @@ async function* entriesOfSpotifyData(
       if (parts.includes('library')) addLibrary(history, document, run, file)
     } else run.skip(file, 'an object is no play, no library and no playlist')
   }
-  yield* history.entries((count) => {
+  yield* history.makeEntries((count) => {
     for (let i = 0; i < count; i++) run.leaveOut(input, 'a play stands twice')
   })
 }

@@ -1,5 +1,5 @@
 import { unixSeconds } from '../values/unix-time.ts'
-import { cleanNumber, cleanText } from './cleaning.ts'
+import { cleanNumber, cleanTextValue } from './cleaning.ts'
 import type { PlayedSong } from './play-history.ts'
 import type { Json } from './rows.ts'
 
@@ -22,16 +22,16 @@ const MIN_HEARD_SECONDS = 30
 
 /** Spotify's reasons for the end: the listener went on or back. */
 const SKIP_REASONS = ['fwdbtn', 'backbtn', 'clickrow', 'clickside']
-const UNKNOWN_SONG = /^unknown (?:track|song|title)$/i
+const UNKNOWN_SONG_NAME = /^unknown (?:track|song|title)$/i
 
 /** A string says why it is left out. */
 export function playOfRow(row: Json, { minSeconds = MIN_HEARD_SECONDS }: PlayRules): Play | string {
-  const title = cleanText(row.master_metadata_track_name) ?? cleanText(row.trackName)
+  const title = cleanTextValue(row.master_metadata_track_name) ?? cleanTextValue(row.trackName)
   const otherMedium = otherMediumOfPlay(row)
   if (title === undefined && otherMedium !== undefined)
     return `a play is of ${otherMedium}, not of a song`
   if (title === undefined) return 'a play names no song'
-  if (UNKNOWN_SONG.test(title)) return 'a play is of an unknown song'
+  if (UNKNOWN_SONG_NAME.test(title)) return 'a play is of an unknown song'
   const time = unixSeconds(row.ts ?? row.endTime)
   const isOfMinute = row.ts === undefined
   const seconds = (cleanNumber(row.ms_played ?? row.msPlayed) ?? 0) / 1000
@@ -43,9 +43,11 @@ export function playOfRow(row: Json, { minSeconds = MIN_HEARD_SECONDS }: PlayRul
   return {
     song: {
       songName: title,
-      artistName: cleanText(row.master_metadata_album_artist_name) ?? cleanText(row.artistName),
-      release: cleanText(row.master_metadata_album_album_name) ?? cleanText(row.albumName),
-      url: cleanText(row.spotify_track_uri) ?? cleanText(row.trackUri),
+      artistName:
+        cleanTextValue(row.master_metadata_album_artist_name) ?? cleanTextValue(row.artistName),
+      release:
+        cleanTextValue(row.master_metadata_album_album_name) ?? cleanTextValue(row.albumName),
+      url: cleanTextValue(row.spotify_track_uri) ?? cleanTextValue(row.trackUri),
     },
     time: isPlayed ? time : undefined,
     isOfMinute,
@@ -56,7 +58,7 @@ export function playOfRow(row: Json, { minSeconds = MIN_HEARD_SECONDS }: PlayRul
 
 function otherMediumOfPlay(row: Json): string | undefined {
   const hasAny = (...fields: string[]) =>
-    fields.some((field) => cleanText(row[field]) !== undefined)
+    fields.some((field) => cleanTextValue(row[field]) !== undefined)
   if (
     hasAny('episode_name', 'episode_show_name', 'spotify_episode_uri', 'podcastName', 'episodeName')
   ) {

@@ -1,4 +1,4 @@
-import { cleanText } from './cleaning.ts'
+import { cleanTextValue } from './cleaning.ts'
 import type { PlayedSong } from './play-history.ts'
 import { type Json, objectOf } from './rows.ts'
 
@@ -13,11 +13,12 @@ export function trackOfLibrary(saved: Json): SavedTrack | string {
 
 /** A string says why it is left out. */
 export function trackOfPlaylist(item: Json): SavedTrack | string {
-  const track = objectOf(item.track) ?? (cleanText(item.trackName) === undefined ? undefined : item)
+  const track =
+    objectOf(item.track) ?? (cleanTextValue(item.trackName) === undefined ? undefined : item)
   if (track) return savedTrackOf(track.trackName, track.artistName, track.albumName, track.trackUri)
   if (objectOf(item.episode)) return 'an item of a playlist is a podcast episode'
   if (objectOf(item.audiobook)) return 'an item of a playlist is an audiobook'
-  const local = cleanText(objectOf(item.localTrack)?.uri)
+  const local = cleanTextValue(objectOf(item.localTrack)?.uri)
   if (local === undefined) return 'an item of a playlist names no song'
   const [artist, album, title] = namesOfLocal(local)
   return savedTrackOf(title, artist, album, undefined)
@@ -29,9 +30,14 @@ function savedTrackOf(
   album: unknown,
   uri: unknown,
 ): SavedTrack | string {
-  const songName = cleanText(title)
+  const songName = cleanTextValue(title)
   if (songName === undefined) return NO_NAME
-  return { songName, artistName: cleanText(artist), release: cleanText(album), url: cleanText(uri) }
+  return {
+    songName,
+    artistName: cleanTextValue(artist),
+    release: cleanTextValue(album),
+    url: cleanTextValue(uri),
+  }
 }
 
 /** `spotify:local:<artist>:<album>:<title>:<seconds>`, encoded as in a form. */
@@ -39,8 +45,8 @@ function namesOfLocal(uri: string): string[] {
   return uri.split(':').slice(2).map(decodedPart)
 }
 
-function decodedPart(part: string): string {
-  const spaced = part.replaceAll('+', ' ')
+function decodedPart(escapedPart: string): string {
+  const spaced = escapedPart.replaceAll('+', ' ')
   try {
     return decodeURIComponent(spaced)
   } catch {

@@ -1,7 +1,7 @@
 import { parse } from 'node:path'
 import type { TrackRecord } from '../client/tracks.ts'
 import { messageOf } from '../values/errors.ts'
-import { cleanText } from './cleaning.ts'
+import { cleanTextValue } from './cleaning.ts'
 import {
   type Imported,
   ImportRun,
@@ -143,7 +143,7 @@ class SavedAnswers {
   }
 
   #addObject(object: Json, file: string | undefined, isWhole: boolean): boolean {
-    const id = cleanText(object.id) ?? cleanText(object.uri)?.replace(TRACK_PREFIX, '')
+    const id = cleanTextValue(object.id) ?? cleanTextValue(object.uri)?.replace(TRACK_PREFIX, '')
     if (Array.isArray(object.segments)) {
       const trackId = id ?? (file === undefined ? undefined : parse(file).name)
       if (trackId !== undefined) this.#analyses.set(trackId, file && isWhole ? { file } : object)
@@ -172,7 +172,7 @@ class SavedAnswers {
       const storedAnalysis = this.#analyses.get(id)
       const analysis =
         storedAnalysis && 'file' in storedAnalysis
-          ? await readAnswer(storedAnalysis.file)
+          ? await readAnswerFile(storedAnalysis.file)
           : storedAnalysis
       if (analysis) yield { ...record, analysis: analysis as TrackRecord['analysis'] }
       else if (record.audioFeatures) yield record
@@ -199,10 +199,10 @@ function trackFactsOf({
   disc_number,
   track_number,
 }: Json): TrackFacts {
-  const title = cleanText(name)
-  const artist = cleanText([artists].flat().flatMap(nameOfArtist).join(', '))
-  const release = cleanText(objectOf(album)?.name)
-  const isrc = cleanText(objectOf(ids)?.isrc)
+  const title = cleanTextValue(name)
+  const artist = cleanTextValue([artists].flat().flatMap(nameOfArtist).join(', '))
+  const release = cleanTextValue(objectOf(album)?.name)
+  const isrc = cleanTextValue(objectOf(ids)?.isrc)
   return {
     ...(title !== undefined && { title }),
     ...(artist !== undefined && { artist }),
@@ -214,9 +214,9 @@ function trackFactsOf({
 }
 
 function nameOfArtist(artist: unknown): string | [] {
-  return cleanText(objectOf(artist)?.name ?? artist) ?? []
+  return cleanTextValue(objectOf(artist)?.name ?? artist) ?? []
 }
 
-async function readAnswer(file: string): Promise<object | undefined> {
+async function readAnswerFile(file: string): Promise<object | undefined> {
   return objectOf(JSON.parse(await decodeWhole(inputBytes(file))))
 }

@@ -39,7 +39,7 @@ export async function* decodePieces(
 
 export async function decodeWhole(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const parts: string[] = []
-  for await (const part of decodePieces(pieces)) parts.push(part)
+  for await (const text of decodePieces(pieces)) parts.push(text)
   return parts.join('')
 }
 

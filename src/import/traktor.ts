@@ -199,7 +199,7 @@ const MACOS_ROOT_FOLDERS = new Set([
 /** The parts of a location begin with `/:`. */
 function pathOfTraktor({ VOLUME = '', DIR = '', FILE = '' }: Attributes): string | undefined {
   if (FILE === '') return undefined
-  const parts = DIR.split('/:').filter((part) => part !== '')
+  const parts = DIR.split('/:').filter((folder) => folder !== '')
   const path = [...parts, FILE].join('/')
   if (/^[A-Za-z]:$/.test(VOLUME)) return `${VOLUME}/${path}`
   const isRoot = /^(?:Macintosh HD)?$/.test(VOLUME) || MACOS_ROOT_FOLDERS.has(parts[0] ?? '')

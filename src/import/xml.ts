@@ -10,7 +10,7 @@ export interface XmlVisitor {
   close?(name: string, text: string): void
 }
 
-const PIECE_BYTES = 1 << 16
+const XML_PIECE_BYTES = 1 << 16
 
 /** Between two tags. */
 const MAX_UNTAGGED_BYTES = 1 << 25
@@ -18,7 +18,7 @@ const MAX_UNTAGGED_BYTES = 1 << 25
 const MAX_DEPTH = 256
 
 /** They are searched for the encoding. */
-const DECLARATION_BYTES = 200
+const XML_DECLARATION_BYTES = 200
 
 // Many programs write such characters.
 const FORGIVEN_ERRORS = /disallowed character|malformed character entity|undefined entity/
@@ -33,7 +33,7 @@ export async function* readXml<T>(
   what: string,
   visit: (emit: (value: T) => void) => XmlVisitor,
 ): AsyncGenerator<T, void> {
-  const { start: opening, input } = await peekText(givenInput, DECLARATION_BYTES)
+  const { start: opening, input } = await peekText(givenInput, XML_DECLARATION_BYTES)
   const decoder = new TextDecoder(declaredEncoding(opening))
   const xmlError = (why: string) => invalidInput(input, `cannot be read as ${what}: ${why}`)
   let values: T[] = []
@@ -47,8 +47,8 @@ export async function* readXml<T>(
     xmlError,
   )
   for await (const bytes of inputBytes(input)) {
-    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
-      const piece = bytes.subarray(start, start + PIECE_BYTES)
+    for (let start = 0; start < bytes.length; start += XML_PIECE_BYTES) {
+      const piece = bytes.subarray(start, start + XML_PIECE_BYTES)
       untaggedBytes += piece.length
       if (untaggedBytes > MAX_UNTAGGED_BYTES) throw xmlError('it has text without end')
       parser.write(decoder.decode(piece, { stream: true }))

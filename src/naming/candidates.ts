@@ -9,7 +9,7 @@ import { isForeign } from './spellings.ts'
 import { type Title, type TitlePart, titleOf } from './title.ts'
 import { MAX_TITLE_SLIPS, titleDistance, titleSlips } from './title-distance.ts'
 
-export interface MatchEvidence {
+export interface CandidateEvidence {
   artist: number | undefined
   duration: number | undefined
   release: string | undefined
@@ -29,7 +29,7 @@ const NOT_IT = { distance: OTHER_TITLE, title: OTHER_TITLE } as const
 
 export class Candidates {
   readonly #readings: readonly NameReading[]
-  readonly #evidence: MatchEvidence
+  readonly #evidence: CandidateEvidence
   readonly #release: string | undefined
   #titles: readonly TitlePart[] | undefined
   readonly #words: ReadonlySet<string>
@@ -38,7 +38,7 @@ export class Candidates {
   readonly #songs = new Map<number, MatchCandidate>()
   readonly #artistsByCredit = new Map<Credit, ReadonlyMap<number, Distance>>()
 
-  constructor(readings: readonly NameReading[], evidence: MatchEvidence) {
+  constructor(readings: readonly NameReading[], evidence: CandidateEvidence) {
     this.#readings = readings
     this.#evidence = evidence
     this.#release = evidence.release === undefined ? undefined : nameKey(evidence.release)
@@ -46,7 +46,7 @@ export class Candidates {
     this.#words = new Set(readings.flatMap(({ title }) => title.whole.words))
   }
 
-  has(num: number): boolean {
+  hasSong(num: number): boolean {
     return this.#songs.has(num)
   }
 
@@ -55,7 +55,7 @@ export class Candidates {
     this.#artistsByCredit.set(credit, artists)
   }
 
-  add(songs: Iterable<NamedSong>): void {
+  addSongs(songs: Iterable<NamedSong>): void {
     for (const song of songs) {
       if (this.#songs.has(song.num) || this.#evidence.isWanted?.(song) === false) continue
       this.#songs.set(song.num, this.#candidateOf(song))
@@ -63,7 +63,7 @@ export class Candidates {
   }
 
   /** The nearest first; ties by the closest length, then imported songs, then the oldest. */
-  ranked(): MatchCandidate[] {
+  rankedSongs(): MatchCandidate[] {
     return [...this.#songs.values()].sort(
       (a, b) =>
         a.distance.sum - b.distance.sum ||
@@ -158,7 +158,7 @@ export class Candidates {
 }
 
 function distinctParts(parts: readonly TitlePart[]): readonly TitlePart[] {
-  return [...new Map(parts.map((part) => [part.squashed, part])).values()]
+  return [...new Map(parts.map((titlePart) => [titlePart.squashed, titlePart])).values()]
 }
 
 function hasBothNames({ core: bothNames, kinds }: Title, title: Title, credit: Credit): boolean {

@@ -13,8 +13,8 @@ interface CreditReading {
   sorted: string
   numbers: string
   inDigits: string
-  tribute: boolean
-  cut: boolean
+  isTribute: boolean
+  isCut: boolean
 }
 
 /** A credit as it is compared; most comparisons end at the key, so the rest is read later. */
@@ -32,44 +32,44 @@ export class Credit implements WordedName {
 
   /** The key without featured artists. */
   get main(): string {
-    return this.#read.main
+    return this.#lazyReading.main
   }
 
   /** Keys, the main artist first and featured ones last. */
   get parts(): readonly string[] {
-    return this.#read.parts
+    return this.#lazyReading.parts
   }
 
   /** Without articles and "and". */
   get words(): readonly string[] {
-    return this.#read.words
+    return this.#lazyReading.words
   }
 
   get sorted(): string {
-    return this.#read.sorted
+    return this.#lazyReading.sorted
   }
 
   /** Apollo 440 is not Apollo 100. */
   get numbers(): string {
-    return this.#read.numbers
+    return this.#lazyReading.numbers
   }
 
   /** The words with numbers as digits, without spaces. */
   get inDigits(): string {
-    return this.#read.inDigits
+    return this.#lazyReading.inDigits
   }
 
   /** Karaoke and tribute bands. */
-  get tribute(): boolean {
-    return this.#read.tribute
+  get isTribute(): boolean {
+    return this.#lazyReading.isTribute
   }
 
   /** Whether an old tag (ID3v1) may have cut the text. */
-  get cut(): boolean {
-    return this.#read.cut
+  get isCut(): boolean {
+    return this.#lazyReading.isCut
   }
 
-  get #read(): CreditReading {
+  get #lazyReading(): CreditReading {
     this.#reading ??= readCredit(this.#text, this.key)
     return this.#reading
   }
@@ -141,8 +141,8 @@ function readCredit(text: string, key: string): CreditReading {
     sorted: [...words].sort().join(' '),
     numbers: /\d/.test(key) ? key.replace(/\D+/g, ' ').trim() : '',
     inDigits: words.map((word) => DIGITS[word] ?? word).join(''),
-    tribute: TRIBUTE.test(key),
-    cut: mayBeCut(text),
+    isTribute: TRIBUTE.test(key),
+    isCut: mayBeCut(text),
   }
 }
 
@@ -156,7 +156,7 @@ export function creditDistance(askedCredit: Credit, knownCredit: Credit): Distan
   const distance = artistDistance(askedCredit, knownCredit)
   if (
     distance.sum <= PENALTY_WEIGHTS['artist.guests'] ||
-    askedCredit.tribute !== knownCredit.tribute
+    askedCredit.isTribute !== knownCredit.isTribute
   )
     return distance
   return distance.nearer(partsDistance(askedCredit, knownCredit))
@@ -171,7 +171,7 @@ export function artistDistance(askedCredit: Credit, knownCredit: Credit): Distan
   ) {
     return Distance.of('artist.spaces')
   }
-  if (askedCredit.tribute !== knownCredit.tribute) return Distance.of('artist.tribute')
+  if (askedCredit.isTribute !== knownCredit.isTribute) return Distance.of('artist.tribute')
   const transliterated = creditTransliteration(askedCredit, knownCredit)
   if (transliterated) return transliterated
   if (hasSameParts(askedCredit, knownCredit)) return Distance.of('artist.order')
@@ -179,7 +179,7 @@ export function artistDistance(askedCredit: Credit, knownCredit: Credit): Distan
   if (askedCredit.words.length > 1 && askedCredit.sorted === knownCredit.sorted)
     return Distance.of('artist.order')
   if (
-    askedCredit.cut &&
+    askedCredit.isCut &&
     askedCredit.key.length >= MIN_CUT_CREDIT_LETTERS &&
     knownCredit.key.startsWith(askedCredit.key)
   ) {
@@ -238,7 +238,7 @@ function isPerson(a: string, b: string): boolean {
 }
 
 function hasSameParts({ parts: a }: Credit, { parts: b }: Credit): boolean {
-  return a.length > 1 && a.length === b.length && a.every((part) => b.includes(part))
+  return a.length > 1 && a.length === b.length && a.every((partKey) => b.includes(partKey))
 }
 
 /** Drake with Meek Mill is not Meek Mill with Drake. */

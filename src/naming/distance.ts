@@ -120,17 +120,20 @@ export class Distance {
     return new Distance(this.sum + weight * value, [...this.penalties, { name, value, weight }])
   }
 
-  plus(other: Distance): Distance {
-    if (other.penalties.length === 0) return this
-    if (this.penalties.length === 0) return other
-    return new Distance(this.sum + other.sum, [...this.penalties, ...other.penalties])
+  plus(otherDistance: Distance): Distance {
+    if (otherDistance.penalties.length === 0) return this
+    if (this.penalties.length === 0) return otherDistance
+    return new Distance(this.sum + otherDistance.sum, [
+      ...this.penalties,
+      ...otherDistance.penalties,
+    ])
   }
 
   get isOther(): boolean {
     return this.sum >= 1
   }
 
-  nearer(other: Distance): Distance {
-    return other.sum < this.sum ? other : this
+  nearer(otherDistance: Distance): Distance {
+    return otherDistance.sum < this.sum ? otherDistance : this
   }
 }

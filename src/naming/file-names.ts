@@ -36,7 +36,7 @@ const MAX_FOLDERS = 2
 
 function splitFolders(text: string): FileName {
   const isPath = PATH_ROOT.test(text) || (PATH_SEPARATOR.test(text) && LAST_SUFFIX.test(text))
-  const parts = isPath ? text.split(/[\\/]+/).filter((part) => part !== '') : []
+  const parts = isPath ? text.split(/[\\/]+/).filter((folder) => folder !== '') : []
   if (parts.length < 2) return { text, folders: [] }
   return { text: parts.at(-1) as string, folders: parts.slice(-MAX_FOLDERS - 1, -1) }
 }
@@ -79,7 +79,7 @@ const RELEASE_MARK =
 const RELEASE_GROUP = /-[A-Za-z0-9]{2,12}$/
 
 function withoutRelease(text: string): string {
-  const parts = text.split('-').filter((part) => part.replace(/[_\d]/g, '') !== '')
+  const parts = text.split('-').filter((segment) => segment.replace(/[_\d]/g, '') !== '')
   const isNumbered = /^\d{2,3}-/.test(text)
   if (text.includes(' ') || parts.length < 2) return text
   if (parts.length < 3) return text.replace(/-(?:19|20)\d\d$/, '')

@@ -60,37 +60,37 @@ export class Lookups {
   addExact(readings: readonly NameReading[]): void {
     for (const { title, credit } of readings) {
       if (credit === undefined) continue
-      this.#candidates.add(this.#songs.byKeys(credit.key, title.whole.key, ROW_LIMITS.alike))
+      this.#candidates.addSongs(this.#songs.byKeys(credit.key, title.whole.key, ROW_LIMITS.alike))
     }
   }
 
   /** First by artists with the name or a part of it, then by any artist. */
   addByKeys(readings: readonly NameReading[]): void {
     for (const { title, credit } of readings) {
-      const { whole, core, base, cut } = title
-      const beginnings = new Set([cut ? whole.key : core.key, `the ${core.key}`, base.key])
+      const { whole, core, base, isCut } = title
+      const beginnings = new Set([isCut ? whole.key : core.key, `the ${core.key}`, base.key])
       for (const num of this.#numbersOf(credit)) {
         for (const key of beginnings) {
-          this.#candidates.add(this.#songs.beginningWith(num, key, ROW_LIMITS.beginning))
+          this.#candidates.addSongs(this.#songs.beginningWith(num, key, ROW_LIMITS.beginning))
         }
       }
     }
     for (const { title } of readings) {
       for (const key of new Set([title.whole.key, title.core.key])) {
-        this.#candidates.add(this.#songs.titled(key, ROW_LIMITS.titled))
+        this.#candidates.addSongs(this.#songs.titled(key, ROW_LIMITS.titled))
       }
     }
   }
 
   addByRareWords(readings: readonly NameReading[]): void {
-    for (const { few } of this.#pairSetsOf(readings)) {
-      this.#addSongs(this.#songs.withWords(few, ROW_LIMITS.few))
+    for (const { rarePairs } of this.#pairSetsOf(readings)) {
+      this.#addSongs(this.#songs.withWords(rarePairs, ROW_LIMITS.few))
     }
   }
 
   addByWords(readings: readonly NameReading[]): void {
-    for (const { many } of this.#pairSetsOf(readings)) {
-      this.#addSongs(this.#songs.withWords(many, ROW_LIMITS.many))
+    for (const { commonPairs } of this.#pairSetsOf(readings)) {
+      this.#addSongs(this.#songs.withWords(commonPairs, ROW_LIMITS.many))
     }
   }
 
@@ -185,9 +185,9 @@ export class Lookups {
 
   #addSongs(nums: readonly number[]): void {
     for (const num of nums) {
-      if (this.#candidates.has(num)) continue
+      if (this.#candidates.hasSong(num)) continue
       const song = this.#songs.byNum(num)
-      if (song) this.#candidates.add([song])
+      if (song) this.#candidates.addSongs([song])
     }
   }
 }
@@ -206,7 +206,7 @@ function workPairs({ lists, numbers, words }: Work, { parts }: Credit): string[]
 
 /** Names in exchanged fields are rarely misspelt too. */
 function withoutSwapped(readings: readonly NameReading[]): NameReading[] {
-  return readings.filter(({ swapped }) => !swapped)
+  return readings.filter(({ isSwapped }) => !isSwapped)
 }
 
 function wordsOfReading({ title, credit }: NameReading): Set<string> {
@@ -228,8 +228,8 @@ function rarestWords(words: Iterable<string>, counts: { of(word: string): number
 
 /** Pairs of words that few songs have, and the others. */
 interface PairSet {
-  few: string[][]
-  many: string[][]
+  rarePairs: string[][]
+  commonPairs: string[][]
 }
 
 /** Only the first songs of a common pair are read. */
@@ -249,5 +249,5 @@ function pairSetOf(words: readonly CountedWord[]): PairSet {
     if (postings <= ROW_LIMITS.few) rarePairs.push(pair.words)
     else if (postings <= ROW_LIMITS.postings && pair.words.length > 1) commonPairs.push(pair.words)
   }
-  return { few: rarePairs, many: commonPairs }
+  return { rarePairs, commonPairs }
 }

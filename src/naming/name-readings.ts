@@ -16,7 +16,7 @@ export interface NameReading {
   title: Title
   credit: Credit | undefined
   distance: Distance
-  swapped: boolean
+  isSwapped: boolean
 }
 
 const MAX_READINGS = 20
@@ -93,12 +93,17 @@ class ReadingList {
     return this.list.length >= this.#maxReadings
   }
 
-  addReading(title: string, artist: string | undefined, distance: Distance, swapped = false): void {
+  addReading(
+    title: string,
+    artist: string | undefined,
+    distance: Distance,
+    isSwapped = false,
+  ): void {
     const id = `${title}\n${artist ?? ''}`
     if (title.trim() === '' || this.isFull || this.#knownNames.has(id)) return
     this.#knownNames.add(id)
     const credit = artist === undefined ? undefined : creditOf(artist)
-    this.list.push({ title: titleOf(title), credit, distance, swapped })
+    this.list.push({ title: titleOf(title), credit, distance, isSwapped })
   }
 
   addSwapped(title: string, artist: string, distance: Distance): void {
@@ -121,7 +126,7 @@ interface NameText {
   text: string
   distance: Distance
   /** Without spaces, as in many file names. */
-  tight: boolean
+  isTight: boolean
 }
 
 // It may be a part of the title: 99 Luftballons.
@@ -135,7 +140,7 @@ function textsOfName(songName: string): { texts: NameText[]; folders: readonly s
   const texts: NameText[] = [nameTextOf(repairedName, Distance.none)]
   const addText = (text: string, penalty: PenaltyName) => {
     const nameText = nameTextOf(text, Distance.of(penalty))
-    if (!texts.some((other) => other.text === nameText.text)) texts.push(nameText)
+    if (!texts.some((knownText) => knownText.text === nameText.text)) texts.push(nameText)
   }
   addText(cleaned, 'reading.cleaned')
   addText(extensionless, 'reading.cleaned')
@@ -146,7 +151,7 @@ function textsOfName(songName: string): { texts: NameText[]; folders: readonly s
 }
 
 function nameTextOf(text: string, distance: Distance): NameText {
-  return { text: spacedName(text), distance, tight: !text.includes(' ') }
+  return { text: spacedName(text), distance, isTight: !text.includes(' ') }
 }
 
 // Artist_Name-Title_of_the_Song
@@ -154,16 +159,17 @@ const TIGHT_SEPARATOR = / ?[-–—]+ ?/g
 const NAME_SEPARATOR = / [-–—―‐|~]+ | ?[–—―] ?| [-–—―]+|(?<![-–—―])[-–—―]+ | ?: | :/g
 const MAX_SPLITS = 3
 
-function splitsOf({ text, tight }: NameText): [before: string, after: string][] {
+function splitsOf({ text, isTight: tight }: NameText): [before: string, after: string][] {
   const pairs: [string, string][] = []
   const parts: string[] = []
   let end = 0
   for (const { index, 0: separator } of text.matchAll(tight ? TIGHT_SEPARATOR : NAME_SEPARATOR)) {
     const start = text.slice(0, index).trim()
-    const rest = text.slice(index + separator.length).trim()
+    const laterText = text.slice(index + separator.length).trim()
     parts.push(text.slice(end, index).trim())
     end = index + separator.length
-    if (start !== '' && rest !== '' && pairs.length < MAX_SPLITS) pairs.push([start, rest])
+    if (start !== '' && laterText !== '' && pairs.length < MAX_SPLITS)
+      pairs.push([start, laterText])
   }
   // Artist - Album - 06 - Title
   const [firstPart] = parts

@@ -38,8 +38,8 @@ export class SearchBox {
     this.#vocabulary.updateWords(loadedTexts.words)
     const keys = new Map<number, number>()
     const stages = searchStages(typed)
-    for (const [i, { groups, withSlips, loose }] of stages.entries()) {
-      if (keys.size >= (loose ? 1 : ENOUGH_TEXTS)) continue
+    for (const [i, { groups, withSlips, isLoose }] of stages.entries()) {
+      if (keys.size >= (isLoose ? 1 : ENOUGH_TEXTS)) continue
       const fittingTexts = this.#askQuestion(loadedTexts, groups, required, withSlips)
       if (i === 0 && (fittingTexts.rows.length >= ENOUGH_TEXTS || stages.length === 1))
         return fittingTexts
@@ -76,23 +76,23 @@ interface SearchStage {
   groups: readonly WantedWords[]
   withSlips: boolean
   /** Asked only if nothing was found. */
-  loose: boolean
+  isLoose: boolean
 }
 
 /** First without slips; one empty stage if nothing is typed. */
 function searchStages(typed: readonly TypedText[]): SearchStage[] {
   const readingsByText = typed.map(({ text, fields }) =>
-    typedReadings(text).map(({ words, loose }) => ({ words, fields, loose })),
+    typedReadings(text).map(({ words, isLoose }) => ({ words, fields, isLoose })),
   )
   const wayCount = Math.max(0, ...readingsByText.map((readings) => readings.length))
   const ways = Array.from({ length: wayCount }, (_, i) =>
     readingsByText.flatMap((readings) => readings[Math.min(i, readings.length - 1)] ?? []),
   )
-  if (ways.length === 0) return [{ groups: [], withSlips: false, loose: false }]
+  if (ways.length === 0) return [{ groups: [], withSlips: false, isLoose: false }]
   return [
     ...ways.map((groups) => {
-      return { groups, withSlips: false, loose: groups.some(({ loose }) => loose) }
+      return { groups, withSlips: false, isLoose: groups.some(({ isLoose }) => isLoose) }
     }),
-    ...ways.map((groups, i) => ({ groups, withSlips: true, loose: i > 0 })),
+    ...ways.map((groups, i) => ({ groups, withSlips: true, isLoose: i > 0 })),
   ]
 }

@@ -5,7 +5,7 @@ import { squashedKey } from './names.ts'
 import { soundKeysInAnyOrder } from './sound-keys.ts'
 import { isForeign } from './spellings.ts'
 
-const MAX_NAMESAKES = 20
+const MAX_ARTISTS_OF_NAME = 20
 const MAX_BEGINNING = 10
 
 /** By the whole credit or its main artist, the nearest first. */
@@ -15,19 +15,21 @@ export function artistsNamed(store: ArtistMatchStore, credit: Credit): Map<numbe
     const distance = penalties.reduce((sum, name) => sum.add(name), Distance.none)
     for (const num of nums) if (!artists.has(num)) artists.set(num, distance)
   }
-  addArtists(store.byKey(credit.key, MAX_NAMESAKES))
+  addArtists(store.byKey(credit.key, MAX_ARTISTS_OF_NAME))
   if (artists.size === 0)
-    addArtists(store.bySquashedKey(credit.squashed, MAX_NAMESAKES), 'artist.spaces')
+    addArtists(store.bySquashedKey(credit.squashed, MAX_ARTISTS_OF_NAME), 'artist.spaces')
   // A tribute band is none of the artists that it names.
-  if (credit.tribute) return artists
-  if (credit.cut) addArtists(store.beginningWith(credit.key, MAX_BEGINNING), 'artist.cut')
+  if (credit.isTribute) return artists
+  if (credit.isCut) addArtists(store.beginningWith(credit.key, MAX_BEGINNING), 'artist.cut')
   if (credit.main !== credit.key)
-    addArtists(store.byKey(credit.main, MAX_NAMESAKES), 'artist.guests')
+    addArtists(store.byKey(credit.main, MAX_ARTISTS_OF_NAME), 'artist.guests')
   const [mainPart = ''] = credit.parts
   if (mainPart !== credit.main) {
-    const namesakes = store.byKey(mainPart, MAX_NAMESAKES)
+    const namesakes = store.byKey(mainPart, MAX_ARTISTS_OF_NAME)
     addArtists(
-      namesakes.length > 0 ? namesakes : store.bySquashedKey(squashedKey(mainPart), MAX_NAMESAKES),
+      namesakes.length > 0
+        ? namesakes
+        : store.bySquashedKey(squashedKey(mainPart), MAX_ARTISTS_OF_NAME),
       'artist.others',
     )
   }
@@ -47,7 +49,7 @@ export interface CloseArtist {
 export function closeArtists(
   store: ArtistMatchStore,
   credit: Credit,
-  distanceOf: (asked: Credit, known: Credit) => Distance,
+  distanceOf: (askedCredit: Credit, knownCredit: Credit) => Distance,
   maxDistance: number,
 ): CloseArtist[] {
   return closestArtists(
@@ -63,7 +65,7 @@ function closestArtists(
   store: ArtistMatchStore,
   credit: Credit,
   nums: Iterable<number>,
-  distanceOf: (asked: Credit, known: Credit) => Distance,
+  distanceOf: (askedCredit: Credit, knownCredit: Credit) => Distance,
   maxDistance: number,
 ): CloseArtist[] {
   const artists: CloseArtist[] = []

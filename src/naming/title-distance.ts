@@ -18,10 +18,10 @@ const MIN_UNREAD_VERSION_LETTERS = 10
  */
 export function titleDistance(askedTitle: Title, knownTitle: Title): Distance {
   if (askedTitle.whole.key === knownTitle.whole.key) {
-    return askedTitle.open === knownTitle.open ? Distance.none : Distance.of('title.cut')
+    return askedTitle.isOpen === knownTitle.isOpen ? Distance.none : Distance.of('title.cut')
   }
   if (askedTitle.whole.squashed === knownTitle.whole.squashed) return Distance.of('title.spaces')
-  if (askedTitle.cut && isCutBeginning(knownTitle.whole.key, askedTitle.whole.key)) {
+  if (askedTitle.isCut && isCutBeginning(knownTitle.whole.key, askedTitle.whole.key)) {
     const cut = Distance.of('title.cut')
     return askedTitle.kinds === knownTitle.kinds ? cut : cut.add('version.unsaid')
   }
@@ -90,14 +90,14 @@ function lettersDistance(askedTitle: Title, knownTitle: Title): Distance {
   )
 }
 
-const sortedLetters = (word: string) => [...word].sort().join('')
+const lettersInOrder = (word: string) => [...word].sort().join('')
 
 /** Dumb is not Numb. */
 function isAnotherWord({ squashed: a }: TitlePart, { squashed: b }: TitlePart): boolean {
   return (
     a.length === MIN_LIKE_TITLE_LETTERS &&
     b.length === MIN_LIKE_TITLE_LETTERS &&
-    sortedLetters(a) !== sortedLetters(b)
+    lettersInOrder(a) !== lettersInOrder(b)
   )
 }
 
@@ -115,7 +115,7 @@ function additionDistance(askedTitle: Title, knownTitle: Title): Distance {
     knownTitle.core !== knownTitle.base,
   ]
   // `title.cut` is for an addition that was cut.
-  if (hasAskedAddition === hasKnownAddition || askedTitle.cut) return OTHER_SONG_TITLE
+  if (hasAskedAddition === hasKnownAddition || askedTitle.isCut) return OTHER_SONG_TITLE
   const distance =
     askedTitle.base.squashed === knownTitle.base.squashed
       ? Distance.none
@@ -125,8 +125,10 @@ function additionDistance(askedTitle: Title, knownTitle: Title): Distance {
 
 function versionDistance(askedTitle: Title, knownTitle: Title): Distance {
   if (askedTitle.kinds !== knownTitle.kinds) return Distance.of('version.other')
-  if (askedTitle.which === knownTitle.which) return Distance.none
-  return Distance.of(askedTitle.which && knownTitle.which ? 'version.other' : 'version.unsaid')
+  if (askedTitle.whichVersion === knownTitle.whichVersion) return Distance.none
+  return Distance.of(
+    askedTitle.whichVersion && knownTitle.whichVersion ? 'version.other' : 'version.unsaid',
+  )
 }
 
 /** A misspelt version, or one without a bracket or dash, is unread. */

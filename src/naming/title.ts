@@ -15,16 +15,16 @@ interface TitleReading {
   core: TitlePart
   base: TitlePart
   kinds: string
-  which: string
+  whichVersion: string
   numbers: string
-  cut: boolean
+  isCut: boolean
 }
 
 /** A title as it is compared; most comparisons end at the key, so the rest is read later. */
 export class Title {
   readonly whole: TitlePart
   /** It ends with an opening bracket or a dash. */
-  readonly open: boolean
+  readonly isOpen: boolean
   readonly #text: string
   #reading: TitleReading | undefined
 
@@ -32,35 +32,35 @@ export class Title {
     this.#text = singleSpaced(repairedText(text))
     const key = nameKey(this.#text)
     this.whole = { key, words: key.split(' '), squashed: squashedKey(key) }
-    this.open = OPEN_END.test(this.#text) && mayBeCut(this.#text)
+    this.isOpen = OPEN_END.test(this.#text) && mayBeCut(this.#text)
   }
 
   /** Without versions, guests, remasters and a leading article. */
   get core(): TitlePart {
-    return this.#read.core
+    return this.#lazyReading.core
   }
 
   /** Also without additions in brackets or after a dash. */
   get base(): TitlePart {
-    return this.#read.base
+    return this.#lazyReading.base
   }
 
   get kinds(): string {
-    return this.#read.kinds
+    return this.#lazyReading.kinds
   }
 
   /** Such as the remixer and the place. */
-  get which(): string {
-    return this.#read.which
+  get whichVersion(): string {
+    return this.#lazyReading.whichVersion
   }
 
   get numbers(): string {
-    return this.#read.numbers
+    return this.#lazyReading.numbers
   }
 
   /** Whether ID3v1 may have cut it. */
-  get cut(): boolean {
-    return this.#read.cut
+  get isCut(): boolean {
+    return this.#lazyReading.isCut
   }
 
   /** A classical work. */
@@ -68,7 +68,7 @@ export class Title {
     return workOf(this.#text)
   }
 
-  get #read(): TitleReading {
+  get #lazyReading(): TitleReading {
     this.#reading ??= readTitle(withFeaturing(this.#text), this.whole.key)
     return this.#reading
   }
@@ -83,15 +83,15 @@ const OPEN_END = /[([{-]$/
 export const titleOf: (text: string) => Title = memo((text) => new Title(text))
 
 function readTitle(text: string, key: string): TitleReading {
-  const { core, base, kinds, which, counted } = titleParts(text, key)
+  const { core, base, kinds, whichVersion, counted } = titleParts(text, key)
   const corePart = titlePartOf(core)
   return {
     core: corePart,
     base: base === core ? corePart : titlePartOf(base),
     kinds: [...kinds].sort().join(' '),
-    which: [...which].sort().join(' '),
+    whichVersion: [...whichVersion].sort().join(' '),
     numbers: titleNumbers([base, ...counted]),
-    cut: mayBeCut(text),
+    isCut: mayBeCut(text),
   }
 }
 
@@ -109,26 +109,26 @@ interface TitleParts {
   core: string
   base: string
   kinds: Iterable<string>
-  which: Iterable<string>
+  whichVersion: Iterable<string>
   /** Additions that number the part. */
   counted: readonly string[]
 }
 
 function plainTitleParts(key: string): TitleParts {
   const { core, kinds } = withoutTail(key)
-  return { core, base: core, kinds, which: [], counted: [] }
+  return { core, base: core, kinds, whichVersion: [], counted: [] }
 }
 
 function decoratedTitleParts(text: string, key: string): TitleParts {
   const kinds = new Set<string>()
-  const which = new Set<string>()
+  const whichVersion = new Set<string>()
   const counted: string[] = []
   const addsMeaning = (addition: string): boolean => {
     const meaning = additionOf(addition)
     if (meaning.says === 'more' && NUMBERING_ADDITION.test(addition)) counted.push(addition)
     if (meaning.says === 'version') {
       for (const kind of meaning.kinds) kinds.add(kind)
-      for (const word of meaning.which) which.add(word)
+      for (const word of meaning.which) whichVersion.add(word)
     }
     return meaning.says === 'more'
   }
@@ -149,9 +149,9 @@ function decoratedTitleParts(text: string, key: string): TitleParts {
   const main = withoutTail(nameKey(primaryName(mainText)))
   for (const kind of main.kinds) kinds.add(kind)
   // "(Live)" alone stays whole.
-  const core = [main.core, ...additions].filter((part) => part !== '').join(' ') || key
+  const core = [main.core, ...additions].filter((name) => name !== '').join(' ') || key
   const base = withoutTail(nameKey(primaryName(bareMainText))).core || core
-  return { core, base, kinds, which, counted }
+  return { core, base, kinds, whichVersion, counted }
 }
 
 function titlePartOf(key: string): TitlePart {

@@ -23,7 +23,7 @@ export function textWords(key: string, words: string[] = wordsOfKey(key)): strin
 export interface TypedReading {
   words: readonly string[]
   /** Articles and the like are left out. */
-  loose: boolean
+  isLoose: boolean
 }
 
 /**
@@ -33,11 +33,11 @@ export interface TypedReading {
 export function typedReadings(text: string): TypedReading[] {
   const { core, base } = titleOf(text)
   const readings: TypedReading[] = []
-  const addReading = (words: readonly string[], loose: boolean) => {
+  const addReading = (words: readonly string[], isLoose: boolean) => {
     const distinctWords = [...new Set(words)].slice(0, MAX_TYPED_WORDS)
     if (distinctWords.length === 0) return
     if (readings.some((reading) => reading.words.join(' ') === distinctWords.join(' '))) return
-    readings.push({ words: distinctWords, loose })
+    readings.push({ words: distinctWords, isLoose })
   }
   const strict = [nameKey(text), core.key].map((key) => textWords(key))
   for (const words of strict) addReading(words, false)

@@ -134,12 +134,14 @@ function saysNothing(words: readonly string[]): boolean {
 }
 
 function versionKinds(text: string): string[] {
-  return KIND_PATTERNS.filter(({ one }) => one.test(text)).map(({ kind }) => kind)
+  return KIND_PATTERNS.filter(({ one: firstPattern }) => firstPattern.test(text)).map(
+    ({ kind }) => kind,
+  )
 }
 
 function versionWords(text: string): string[] {
   let words = text
-  for (const { all } of KIND_PATTERNS) words = words.replace(all, ' ')
+  for (const { all: allPattern } of KIND_PATTERNS) words = words.replace(allPattern, ' ')
   return words
     .split(' ')
     .filter((word) => word !== '' && !ACCOMPANYING_WORDS.has(word) && !MEANINGLESS_WORDS.has(word))

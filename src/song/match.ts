@@ -1,9 +1,9 @@
 import type { ArtistStore } from '../artist/store.ts'
 import {
+  type CandidateEvidence,
   Candidates,
   isOneSong,
   type MatchCandidate,
-  type MatchEvidence,
 } from '../naming/candidates.ts'
 import { MATCH_LIMITS } from '../naming/distance.ts'
 import { Lookups } from '../naming/lookups.ts'
@@ -94,8 +94,8 @@ function resolveByIds(
   const ids: [catalog: string, id: string][] = isrc.map((code) => ['isrc', isrcKey(code)])
   if (musicbrainzId !== undefined) ids.unshift(['musicbrainz', musicbrainzId.toLowerCase()])
   for (const [catalog, id] of ids) {
-    candidates.add(store.names.byForeignId(catalog, id, MAX_SONGS_OF_ID))
-    const [best] = candidates.ranked()
+    candidates.addSongs(store.names.byForeignId(catalog, id, MAX_SONGS_OF_ID))
+    const [best] = candidates.rankedSongs()
     if (best) return { match: matchOf(best, 'id'), limit: 1, candidates }
   }
   return undefined
@@ -132,7 +132,7 @@ const SEARCH_STEPS: readonly SearchStep[] = [
 function resolveInSteps(
   { store, artists }: MatchContext,
   readings: readonly NameReading[],
-  evidence: MatchEvidence,
+  evidence: CandidateEvidence,
   steps: readonly SearchStep[],
 ): NameResolution {
   const candidates = new Candidates(readings, evidence)
@@ -140,7 +140,7 @@ function resolveInSteps(
   let resolution: NameResolution = { refused: 'unknown', limit: 0, candidates }
   for (const { look, most, mostOfRare = most } of steps) {
     look(lookups, readings)
-    const [best, ...others] = candidates.ranked()
+    const [best, ...others] = candidates.rankedSongs()
     if (!best) continue
     const isRare =
       mostOfRare !== most && best.title.sum === 0 && readings.some(({ title }) => isRich(title))

@@ -73,7 +73,7 @@ export const resolveNames = method({
         context,
         songQueryOf(context, names),
       )
-      const rankedCandidates = candidates.ranked()
+      const rankedCandidates = candidates.rankedSongs()
       const chosenCandidate = rankedCandidates.find(({ song }) => song.num === match?.num)
       const { song, distance } = chosenCandidate ? describeCandidate(context, chosenCandidate) : {}
       const answer = known({

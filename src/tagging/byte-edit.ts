@@ -118,9 +118,9 @@ export function isZeroFilled(bytes: Uint8Array): boolean {
 export function joinBytes(...parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let position = 0
-  for (const part of parts) {
-    bytes.set(part, position)
-    position += part.length
+  for (const piece of parts) {
+    bytes.set(piece, position)
+    position += piece.length
   }
   return bytes
 }

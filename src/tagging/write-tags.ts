@@ -52,7 +52,7 @@ export async function writeFileTags({
     const texts = textsOfValues(values, taggedFile.tags)
     const changes = changesOf(taggedFile.tags.blocks, texts)
     if (changes.length === 0) return { changes, md5: await md5OfSource(file) }
-    const changedTexts = new Map(changes.map(({ tag, to }) => [tag, to ?? undefined]))
+    const changedTexts = new Map(changes.map(({ tag, to: newText }) => [tag, newText ?? undefined]))
     const splices = await taggedFile.tags.edit(changedTexts)
     const edit = { tagged: taggedFile, texts, changes }
     if (copy === undefined)

@@ -116,7 +116,7 @@ function findByNames(
     isrc,
     isWanted: ({ num }) => songs.has(num),
   })
-  const [nearest] = resolution.candidates.ranked()
+  const [nearest] = resolution.candidates.rankedSongs()
   const { sum: distance, penalties } = nearest?.distance ?? {}
   const [id] = resolution.match === undefined ? [] : files.tracksOfSong(resolution.match.num)
   if (id !== undefined && resolution.match) {

@@ -23,8 +23,8 @@ describe('the two Unicode forms of a name', () => {
   ])('are read alike: %s', (name) => {
     const readIn = (form: string) => {
       const text = name.normalize(form)
-      const { core, cut, kinds, which, whole } = titleOf(text)
-      const { parts, main, cut: cutCredit } = creditOf(text)
+      const { core, isCut: cut, kinds, whichVersion: which, whole } = titleOf(text)
+      const { parts, main, isCut: cutCredit } = creditOf(text)
       return [nameKey(text), whole.key, core.key, cut, kinds, which, parts, main, cutCredit]
     }
     expect(readIn('NFD')).toEqual(readIn('NFC'))
