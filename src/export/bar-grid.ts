@@ -114,9 +114,9 @@ export function hotCues(document: AnalysisDocument, ownCues: readonly OwnCue[] =
 /** From 0, the lowest that own cues leave free. */
 export function freePads(ownCues: readonly OwnCue[], count: number): number[] {
   const takenPads = new Set(ownCues.map(({ number }) => number - 1))
-  const free: number[] = []
-  for (let pad = 0; free.length < count; pad++) if (!takenPads.has(pad)) free.push(pad)
-  return free
+  const pads: number[] = []
+  for (let pad = 0; pads.length < count; pad++) if (!takenPads.has(pad)) pads.push(pad)
+  return pads
 }
 
 /** 0…255. */

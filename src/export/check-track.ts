@@ -31,11 +31,11 @@ const TRACK_RANGES: Readonly<
   tempo_confidence: [0, MAX_VALUE],
 }
 
-const DOCUMENT_LISTS = ['bars', 'beats', 'sections', 'segments'] as const
+const INTERVAL_LISTS = ['bars', 'beats', 'sections', 'segments'] as const
 
 function refuseField(title: string, field: string, value: unknown, requirement: string): never {
-  const shown = typeof value === 'string' ? quoted(value) : typeof value
-  const actual = typeof value === 'number' || value == null ? String(value) : shown
+  const typeOrText = typeof value === 'string' ? quoted(value) : typeof value
+  const actual = typeof value === 'number' || value == null ? String(value) : typeOrText
   throw invalidParameter(
     'tracks',
     `${field} of ${quoted(title)} is ${actual}; it must be ${requirement}.`,
@@ -66,12 +66,12 @@ export function checkedNames<N extends object>(names: N, title: string): N {
   }
   for (const field of NUMBER_FIELDS) {
     const value = texts[field] ?? undefined
-    if (value !== undefined && !isNumberWithin(value, 0, MAX_VALUE))
+    if (value !== undefined && !isInRange(value, 0, MAX_VALUE))
       refuseField(title, field, value, `a number from 0 to ${MAX_VALUE}`)
     checked[field] = value
   }
   const rating = texts.rating ?? undefined
-  if (rating !== undefined && !isNumberWithin(rating, 0, 5))
+  if (rating !== undefined && !isInRange(rating, 0, 5))
     refuseField(title, 'rating', rating, 'stars, 0 to 5')
   const colour = texts.colour ?? undefined
   if (colour !== undefined && !(typeof colour === 'string' && /^#[0-9a-f]{6}$/i.test(colour)))
@@ -90,7 +90,7 @@ export function checkedSounds(sounds: unknown, title: string): Record<string, Vo
   for (const kind of ['voice', 'applause']) {
     const stretches: unknown = (sounds as Record<string, unknown>)[kind] ?? []
     const isStretch = ({ start, duration }: Partial<VoiceStretch>) =>
-      isNumberWithin(start, 0, MAX_VALUE) && isNumberWithin(duration, 0, MAX_VALUE)
+      isInRange(start, 0, MAX_VALUE) && isInRange(duration, 0, MAX_VALUE)
     if (
       !Array.isArray(stretches) ||
       !stretches.every((stretch) => stretch != null && isStretch(stretch))
@@ -122,7 +122,7 @@ export function checkedAnalysis(value: unknown, title: string): AnalysisDocument
   const trackFields = track as Record<string, unknown>
   for (const [field, [low, high, rule]] of Object.entries(TRACK_RANGES)) {
     const number = trackFields[field] ?? undefined
-    if (number === undefined ? rule === 'needed' : !isNumberWithin(number, low, high))
+    if (number === undefined ? rule === 'needed' : !isInRange(number, low, high))
       refuseField(title, `analysis.track.${field}`, number, `a number from ${low} to ${high}`)
   }
   for (const field of ['key', 'mode', 'time_signature']) {
@@ -131,9 +131,9 @@ export function checkedAnalysis(value: unknown, title: string): AnalysisDocument
       refuseField(title, `analysis.track.${field}`, number, 'a whole number')
   }
   const { sample_rate } = meta as { sample_rate?: unknown }
-  if (sample_rate !== undefined && !isNumberWithin(sample_rate, 0, MAX_VALUE))
+  if (sample_rate !== undefined && !isInRange(sample_rate, 0, MAX_VALUE))
     refuseField(title, 'analysis.meta.sample_rate', sample_rate, `a number from 0 to ${MAX_VALUE}`)
-  for (const list of DOCUMENT_LISTS) requireIntervals(document[list], `analysis.${list}`, title)
+  for (const list of INTERVAL_LISTS) requireIntervals(document[list], `analysis.${list}`, title)
   requireSounds(document.segments as unknown[], title)
   return document as unknown as AnalysisDocument
 }
@@ -147,11 +147,11 @@ function requireIntervals(list: unknown, name: string, title: string): void {
     requireExportObject(interval, `${name}[${i}] of ${quoted(title)}`)
     for (const field of ['start', 'duration']) {
       const value = (interval as Record<string, unknown>)[field]
-      if (!isNumberWithin(value, 0, MAX_VALUE))
+      if (!isInRange(value, 0, MAX_VALUE))
         refuseField(title, `${name}[${i}].${field}`, value, `a number from 0 to ${MAX_VALUE}`)
     }
     for (const [field, value] of Object.entries(interval))
-      if (typeof value === 'number' && !isNumberWithin(value, -MAX_VALUE, MAX_VALUE))
+      if (typeof value === 'number' && !isInRange(value, -MAX_VALUE, MAX_VALUE))
         refuseField(title, `${name}[${i}].${field}`, value, 'a finite number')
     const { start } = interval as { start: number }
     if (isTimed ? start <= previousStart : start < previousStart)
@@ -169,6 +169,6 @@ function requireSounds(segments: readonly unknown[], title: string): void {
     }
 }
 
-function isNumberWithin(value: unknown, low: number, high: number): boolean {
+function isInRange(value: unknown, low: number, high: number): boolean {
   return typeof value === 'number' && value >= low && value <= high
 }

@@ -117,9 +117,9 @@ export async function eachOf<T>(
 ): Promise<T[]> {
   if (typeof tracks !== 'object' || tracks === null || !isList(tracks))
     throw invalidParameter('tracks', 'must be a list of tracks, or what yields them.')
-  const written: T[] = []
-  for await (const track of tracks) written.push(await write(exportedTrack(track), written.length))
-  return written
+  const results: T[] = []
+  for await (const track of tracks) results.push(await write(exportedTrack(track), results.length))
+  return results
 }
 
 /** For one track a value, for several a list. */

@@ -31,16 +31,16 @@ export function cleanNumber(value: unknown): number | undefined {
 const GROUPED_NUMBER =
   /^([+-]?\d{1,3})((?:([.,'\u2019 \u00a0\u202f])\d{3})(?:\3\d{3})*)(?:([.,])(\d+))?$/
 
-function parseNumber(written: string): number {
-  const plain = written.trim().replace(/^\u2212/, '-')
+function parseNumber(numberText: string): number {
+  const plainText = numberText.trim().replace(/^\u2212/, '-')
   const [, firstDigits = '', groups = '', mark, point, decimals = ''] =
-    GROUPED_NUMBER.exec(plain) ?? []
+    GROUPED_NUMBER.exec(plainText) ?? []
   const isGrouped =
     mark !== undefined &&
     point !== mark &&
     (point !== undefined || groups.length > 4 || !/[.,]/.test(mark))
   if (isGrouped) return Number(`${firstDigits}${groups.replaceAll(mark, '')}.${decimals}`)
-  return Number(plain.replace(/^([+-]?\d*),(\d+(?:e[+-]?\d+)?)$/i, '$1.$2'))
+  return Number(plainText.replace(/^([+-]?\d*),(\d+(?:e[+-]?\d+)?)$/i, '$1.$2'))
 }
 
 function numberWithin(value: unknown, minimum: number, maximum: number): number | undefined {
@@ -133,7 +133,7 @@ function isSameDegree(a: number, b: number): boolean {
   return Math.abs(a - b) < 1e-9
 }
 
-/** `undefined` if all are. */
+/** `undefined` if no field is known. */
 export function definedFields<T extends object>(fields: T): T | undefined {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
   return entries.length === 0 ? undefined : (Object.fromEntries(entries) as T)

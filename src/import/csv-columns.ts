@@ -161,7 +161,9 @@ function spotifyArtists(row: CsvRow): string {
   if (!/^\[.*\]$/.test(artists)) return artists.split(';').join(', ')
   const names = artists.matchAll(/'((?:[^'\\]|\\.)*)(?:'|\\?$)|"((?:[^"\\]|\\.)*)(?:"|\\?$)/gs)
   return [...names]
-    .map(([, single, double]) => (single ?? double ?? '').replace(/\\(.)/g, '$1'))
+    .map(([, inSingleQuotes, inDoubleQuotes]) =>
+      (inSingleQuotes ?? inDoubleQuotes ?? '').replace(/\\(.)/g, '$1'),
+    )
     .join(', ')
 }
 
@@ -218,7 +220,7 @@ const MILLION_SONG_CSV: CsvPreset = {
       ...columnsOfSameName('tempo', 'key', 'mode', 'loudness'),
       timeSignature: ['time_signature'],
     },
-    // The first of the artist's terms.
+    // The file has only the first of the artist's terms.
     terms: (row) => {
       const { terms: name = '', terms_freq: frequency } = row
       return name.trim() === ''

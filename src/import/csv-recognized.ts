@@ -99,8 +99,8 @@ function splitGenres(value = ''): string[] {
 /** As Python or JSON writes it. */
 function itemsOfList(list: string): string[] {
   const items = list.matchAll(/'((?:[^'\\]|\\.){0,999})'|"((?:[^"\\]|\\.){0,999})"/gs)
-  return Array.from(items, ([, single, double]) =>
-    (single ?? double ?? '').replace(/\\(.)/gs, '$1').trim(),
+  return Array.from(items, ([, inSingleQuotes, inDoubleQuotes]) =>
+    (inSingleQuotes ?? inDoubleQuotes ?? '').replace(/\\(.)/gs, '$1').trim(),
   )
 }
 

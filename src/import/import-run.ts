@@ -63,7 +63,7 @@ export class ImportRun {
     return { records: this.records, leftOut }
   }
 
-  /** Later faults are skipped. */
+  /** Faults after it are skipped, not thrown. */
   countRead(): void {
     this.#hasRead = true
   }
@@ -150,8 +150,8 @@ export function withReport<T>(
 }
 
 /**
- * @returns the input to read in place of the given one @throws {ParameterError} when the importer
- * cannot read it
+ * @returns the input to read in place of the given one
+ * @throws {ParameterError} when the importer cannot read it
  */
 async function recognizeInput(givenInput: ImportInput, run: ImportRun): Promise<ImportInput> {
   if (await isFolderPath(givenInput)) return givenInput

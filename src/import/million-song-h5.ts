@@ -177,6 +177,6 @@ function repairUtf8(value: unknown, cset: number | undefined): unknown {
   if (typeof value !== 'string' || cset !== 0 || /^[\0-\x7f]*$/.test(value)) return value
   const bytes = Array.from(value, (character) => BYTES_BY_CHARACTER.get(character))
   if (bytes.includes(undefined)) return value
-  const written = Buffer.from(bytes as number[])
-  return isUtf8(written) ? written.toString() : value
+  const writtenBytes = Buffer.from(bytes as number[])
+  return isUtf8(writtenBytes) ? writtenBytes.toString() : value
 }

@@ -99,8 +99,8 @@ export interface ArtistTermsOptions extends SqliteOptions {
 }
 
 /**
- * @param artistOf - returns the id of a record's artist @throws {ParameterError} when the file is
- * not `artist_term.db`
+ * @param artistOf - returns the id of a record's artist
+ * @throws {ParameterError} when the file is not `artist_term.db`
  */
 export async function* withTerms<R extends { terms?: object[] | undefined }>(
   records: AsyncIterable<R>,

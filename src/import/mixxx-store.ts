@@ -55,10 +55,10 @@ export class MixxxStore {
         .prepare<[], { name: string }>(`SELECT name FROM sqlite_schema WHERE type = 'table'`)
         .all()
         .map(({ name }) => name)
-      const missing = NEEDED_TABLES.find((name) => !names.includes(name))
-      if (missing === undefined) return new MixxxStore(db, path)
+      const missingTable = NEEDED_TABLES.find((name) => !names.includes(name))
+      if (missingTable === undefined) return new MixxxStore(db, path)
       const existing = names.slice(0, 20).join(', ') || 'none'
-      throw new Error(`it has no table "${missing}" (its tables: ${existing})`)
+      throw new Error(`it has no table "${missingTable}" (its tables: ${existing})`)
     } catch (error) {
       db?.close()
       if (error instanceof DatabaseError) throw error

@@ -71,8 +71,8 @@ const HREF_PATTERNS = {
 const TEXT_PATTERNS = { title: /<title\s{0,9}>([^<]*)</i, author: /<author\s{0,9}>([^<]*)</i }
 
 function hrefOfTag(markup: string, tag: keyof typeof HREF_PATTERNS): string | undefined {
-  const [, double, single, bare] = HREF_PATTERNS[tag].exec(markup) ?? []
-  return cleanAddress(withoutEntities(double ?? single ?? bare))
+  const [, inDoubleQuotes, inSingleQuotes, withoutQuotes] = HREF_PATTERNS[tag].exec(markup) ?? []
+  return cleanAddress(withoutEntities(inDoubleQuotes ?? inSingleQuotes ?? withoutQuotes))
 }
 
 function textOfTag(markup: string, tag: keyof typeof TEXT_PATTERNS): string | undefined {

@@ -9,7 +9,7 @@ export interface PlayRules {
   minSeconds?: number | undefined
 }
 
-/** Or a skip. */
+/** A play, or a skip. */
 interface Play {
   song: PlayedSong
   time: number | undefined

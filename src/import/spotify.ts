@@ -102,7 +102,7 @@ const TRACK_PREFIX = 'spotify:track:'
 /** Features without an id have `#` and a number. */
 const isTrackId = (key: string) => !key.startsWith('#')
 
-/** An answer that is already parsed is none. */
+/** Not an answer that is already parsed. */
 function isUnreadInput(input: unknown): input is ImportInput {
   if (typeof input === 'string') return true
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return false
@@ -121,8 +121,8 @@ class SavedAnswers {
   }
 
   /**
-   * @param input - the file that contains only this answer @returns how many objects of the Web API
-   * the answer has
+   * @param input - the file that contains only this answer
+   * @returns how many objects of the Web API the answer has
    */
   addAnswer(answer: unknown, input: ImportInput | undefined): number {
     const file = typeof input === 'string' ? input : undefined

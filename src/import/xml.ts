@@ -25,8 +25,9 @@ const FORGIVEN_ERRORS = /disallowed character|malformed character entity|undefin
 
 /**
  * Yields what the visitor emits; declared entities are not expanded, external files not loaded.
- * @param what - the kind of document, for messages @throws {ParameterError} when it is not XML, or
- * is truncated
+ *
+ * @param what - the kind of document, for messages
+ * @throws {ParameterError} when it is not XML, or is truncated
  */
 export async function* readXml<T>(
   givenInput: ImportInput,

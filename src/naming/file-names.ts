@@ -91,9 +91,9 @@ function withoutRelease(text: string): string {
 /** Underscores, or points, become spaces in a text without spaces. */
 export function spacedName(text: string): string {
   if (text.includes(' ')) return text
-  const plain = text.replaceAll('_', ' ')
-  const points = plain.includes(' ') ? 0 : plain.split(/\.(?=[^.])/).length - 1
-  return singleSpaced(points < 2 ? plain : plain.replace(/\.(?=[^.])/g, ' '))
+  const spacedText = text.replaceAll('_', ' ')
+  const points = spacedText.includes(' ') ? 0 : spacedText.split(/\.(?=[^.])/).length - 1
+  return singleSpaced(points < 2 ? spacedText : spacedText.replace(/\.(?=[^.])/g, ' '))
 }
 
 export function cleanedName(songName: string): FileName {

@@ -111,13 +111,13 @@ class ReadingList {
   }
 
   /** `Artist - Title` and `Title - Artist`. */
-  addSplitText(whole: NameText): void {
-    const distance = whole.distance.add('reading.split')
-    for (const [start, end] of splitsOf(whole)) {
+  addSplitText(nameText: NameText): void {
+    const distance = nameText.distance.add('reading.split')
+    for (const [start, end] of splitsOf(nameText)) {
       this.addReading(end, start, distance)
       this.addSwapped(start, end, distance)
     }
-    const [, title, artist] = /^(.+) by (.+)$/is.exec(whole.text) ?? []
+    const [, title, artist] = /^(.+) by (.+)$/is.exec(nameText.text) ?? []
     if (title && artist) this.addSwapped(title, artist, distance)
   }
 }

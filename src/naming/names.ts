@@ -8,14 +8,14 @@ import { repairedText } from './repair-text.ts'
  */
 export function nameKey(name: string): string {
   const repairedName = repairedText(name)
-  const plain = PRINTABLE_NAME.test(repairedName)
+  const plainName = PRINTABLE_NAME.test(repairedName)
     ? repairedName.toLowerCase()
     : foldedLetters(repairedName)
-  if (SIMPLE_KEY.test(plain)) return plain
-  const words = withSignsWritten(plain)
+  if (SIMPLE_KEY.test(plainName)) return plainName
+  const keyWords = withSignsWritten(plainName)
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
     .trim()
-  return words === '' ? plain.trim() : words
+  return keyWords === '' ? plainName.trim() : keyWords
 }
 
 function withSignsWritten(text: string): string {

@@ -10,7 +10,7 @@ const LETTER_COSTS = {
   ending: 0.7,
   doubled: 0.05,
   other: 1,
-  /** Two consonants of one kind. */
+  /** Two vowels, and two consonants of one kind. */
   vowels: 0.1,
   alike: 0.35,
 } as const
@@ -57,18 +57,18 @@ type BeginningCosts = Float64Array
 
 function costsAfterLetter(costs: BeginningCosts, code: number, text: string): BeginningCosts {
   const missingCost = EXTRA_COSTS[code] as number
-  const next = new Float64Array(costs.length)
-  next[0] = (costs[0] as number) + missingCost
+  const nextCosts = new Float64Array(costs.length)
+  nextCosts[0] = (costs[0] as number) + missingCost
   for (let j = 1; j < costs.length; j++) {
     const exchangedCost = EXCHANGE_COSTS[code * ASCII_CODES + text.charCodeAt(j - 1)] as number
-    const additionalCost = (next[j - 1] as number) + extraCost(text, j - 1)
+    const additionalCost = (nextCosts[j - 1] as number) + extraCost(text, j - 1)
     const usedCost = Math.min(
       (costs[j] as number) + missingCost,
       (costs[j - 1] as number) + exchangedCost,
     )
-    next[j] = Math.min(usedCost, additionalCost)
+    nextCosts[j] = Math.min(usedCost, additionalCost)
   }
-  return next
+  return nextCosts
 }
 
 /** Infinite if it is above `maxCost`. */

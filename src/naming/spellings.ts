@@ -59,10 +59,10 @@ function spellingsOfSign(sign: string): Spellings {
   if (listedSpellings) return [listedSpellings]
   const syllable = syllableSpellings(sign)
   if (syllable) return syllable
-  const plain = anyAscii(sign)
+  const asciiSpelling = anyAscii(sign)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '')
-  return [[...new Set([...kanjiReadings(sign), plain])]]
+  return [[...new Set([...kanjiReadings(sign), asciiSpelling])]]
 }
 
 const KATAKANA_LETTERS = /[ァ-ヶ]/g

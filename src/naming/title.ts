@@ -49,7 +49,7 @@ export class Title {
     return this.#lazyReading.kinds
   }
 
-  /** Such as the remixer and the place. */
+  /** Words that distinguish versions of one kind: the remixer, the place. */
   get whichVersion(): string {
     return this.#lazyReading.whichVersion
   }

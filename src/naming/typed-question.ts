@@ -8,6 +8,7 @@ const MAX_WORDS = 30
 
 /** The lower the key, the better the text fits. */
 export interface Fitting {
+  /** Ascending. */
   rows: Int32Array
   /** At the index of the row. */
   keys: Float64Array
@@ -18,7 +19,7 @@ const FIELD_COUNT = 2 ** FIELD_BITS
 const LAST_FIELD = FIELD_COUNT - 1
 const UNFIT_COST = 255
 
-/** For each word of a vocabulary; 0 where it fits no typed word. */
+/** The slot of each word of a vocabulary; 0 where it fits no typed word. */
 let WORD_SLOTS = new Int32Array(1024)
 
 /** Searched words: which words of the vocabulary fit them, and in which fields. */
@@ -29,13 +30,13 @@ export class Question {
   readonly #vocabulary: Vocabulary
   readonly #texts: LoadedTexts
   readonly #fittingWords: (readonly number[])[] = []
-  /** By field, as bits. */
+  /** By field, the words that may be in it, as bits. */
   readonly #inField = new Int32Array(FIELD_COUNT)
-  /** By slot, as bits. */
+  /** By slot, the words that fit, as bits. */
   readonly #fitsBySlot: number[] = [0]
   /** By slot and word. */
   #costs = new Uint8Array(0)
-  /** In the current text. */
+  /** Of each word in the current text. */
   readonly #bestCosts = new Uint8Array(MAX_WORDS)
   readonly #bestFields = new Uint8Array(MAX_WORDS)
 
@@ -47,17 +48,18 @@ export class Question {
 
   addWord(typed: TypedWord, fields: number, withSlips: boolean): void {
     if (this.count === MAX_WORDS) return
-    const w = this.count++
+    const wordIndex = this.count++
     const { nums, costs } = this.#vocabulary.fittingWords(typed, withSlips)
     this.#fittingWords.push(nums)
     for (let field = 0; field < FIELD_COUNT; field++) {
-      if ((fields & (1 << field)) !== 0) this.#inField[field] = this.#inField[field]! | (1 << w)
+      if ((fields & (1 << field)) !== 0)
+        this.#inField[field] = this.#inField[field]! | (1 << wordIndex)
     }
     const fits = this.#fitsBySlot
-    const room = (fits.length + nums.length) * MAX_WORDS
-    if (room > this.#costs.length) {
+    const neededCosts = (fits.length + nums.length) * MAX_WORDS
+    if (neededCosts > this.#costs.length) {
       const oldCosts = this.#costs
-      this.#costs = new Uint8Array(2 * room)
+      this.#costs = new Uint8Array(2 * neededCosts)
       this.#costs.set(oldCosts)
     }
     for (let i = 0; i < nums.length; i++) {
@@ -67,12 +69,12 @@ export class Question {
         slot = fits.push(0) - 1
         WORD_SLOTS[num] = slot
       }
-      fits[slot] = (fits[slot] as number) | (1 << w)
-      this.#costs[slot * MAX_WORDS + w] = costs[i] as number
+      fits[slot] = (fits[slot] as number) | (1 << wordIndex)
+      this.#costs[slot * MAX_WORDS + wordIndex] = costs[i] as number
     }
   }
 
-  /** It cannot be asked again. */
+  /** A question can be asked once. */
   findFitting(): Fitting {
     try {
       return this.count === 0 ? NO_TEXTS : this.#rankTexts()

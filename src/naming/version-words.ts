@@ -80,7 +80,7 @@ const ORIGIN_ADDITION =
   /^(?:from|theme from|music from|love theme from|main title from|as heard|taken from|title track)\b/
 const REMASTER_WORD = /\bre ?master/
 const OTHER_MIX = /\b(?:remix|rmx|extended|dub|club)\b/
-/** The size of a record does not make another song. */
+/** A year, or the size of a record, makes no other song. */
 const YEAR_ADDITION = /^(?:(?:19|20)\d\d|45|7|7 inch)(?: (?:version|mix|edit|release|single|rpm))?$/
 const SHORTER_VERSION = /^(?:(?:short )?(?:edit|version)|single)$/
 

@@ -12,7 +12,7 @@ export const WORD_COSTS = { exact: 0, prefix: 1, slip: 2 } as const
 
 export interface TypedWord {
   word: string
-  /** The last typed word. */
+  /** The last typed word may be the beginning of a longer one. */
   prefix: boolean
 }
 
@@ -27,6 +27,7 @@ function allowedWordSlips(word: string): number {
 }
 
 export interface FittingWords {
+  /** Ascending. */
   nums: readonly number[]
   /** At the index of the number. */
   costs: readonly number[]

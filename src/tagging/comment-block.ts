@@ -20,8 +20,8 @@ export class CommentBlock implements TagBlock {
   readonly #fields: CommentField[]
 
   /**
-   * @param bytes - from the length of the vendor on; what follows the last field is kept @throws
-   * {DecodeError} when its lengths contradict its size
+   * @param bytes - from the length of the vendor on; what follows the last field is kept
+   * @throws {DecodeError} when its lengths contradict its size
    */
   constructor(bytes: Uint8Array = emptyComment()) {
     this.#bytes = bytes

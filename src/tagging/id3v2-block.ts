@@ -211,8 +211,8 @@ function unsynchronisedBytes(bytes: Uint8Array): Uint8Array {
   const inserted: number[] = []
   for (const [i, byte] of bytes.entries()) {
     inserted.push(byte)
-    const next = bytes[i + 1] ?? 0
-    if (byte === 0xff && (next === 0 || next >= 0xe0)) inserted.push(0)
+    const nextByte = bytes[i + 1] ?? 0
+    if (byte === 0xff && (nextByte === 0 || nextByte >= 0xe0)) inserted.push(0)
   }
   return Uint8Array.from(inserted)
 }

@@ -133,8 +133,8 @@ function replaceItems({ bytes, box }: Mp4Movie, items: Uint8Array): ItemChange {
   const end = isFree ? following.end : list.end
   const freeBytes = end - list.start - items.length
   if (freeBytes === 0) return { start: list.start, end, bytes: items, parents }
-  const free = freeBytes >= 8 ? freeBox(freeBytes) : spare
-  return { start: list.start, end, bytes: joinBytes(items, free), parents }
+  const newFreeBox = freeBytes >= 8 ? freeBox(freeBytes) : spare
+  return { start: list.start, end, bytes: joinBytes(items, newFreeBox), parents }
 }
 
 function metaBox(items: Uint8Array, spare: Uint8Array): Uint8Array {

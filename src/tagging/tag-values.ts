@@ -59,11 +59,14 @@ export function textsOfValues(
 }
 
 /** The tag beside the main one may lack values. */
-export function changesOf([main, beside]: EditableTags['blocks'], texts: TagTexts): TagChange[] {
+export function changesOf(
+  [mainBlock, secondBlock]: EditableTags['blocks'],
+  texts: TagTexts,
+): TagChange[] {
   const changes: TagChange[] = []
   for (const [tag, newText] of texts) {
-    const mainText = main.readText(tag)
-    const besideText = beside?.readText(tag)
+    const mainText = mainBlock.readText(tag)
+    const besideText = secondBlock?.readText(tag)
     const isSame =
       isSameText(tag, mainText, newText) &&
       (besideText === undefined || isSameText(tag, besideText, newText))
