@@ -328,7 +328,7 @@ describe('the house', () => {
   })
 
   /** The most lines of all files. Lower it when lines were removed; raise it with a reason. */
-  const MAX_LINES = 80_000
+  const MAX_LINES = 83_000
 
   it('stays within its budget of lines', () => {
     const lines = FILES.map((file) => readFileSync(join(SRC, file), 'utf8').split('\n').length - 1)

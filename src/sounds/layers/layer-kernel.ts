@@ -1,5 +1,5 @@
 import { instantiateModule, reserveMemory, type WasmMemory } from '../../audio/web-assembly.ts'
-import { SIMD_MODULE } from './simd-module.ts'
+import { LAYERS_MODULE } from './simd-module.ts'
 
 /** Outputs of a layer are made in groups of this size; their number is a multiple of it. */
 export const OUTPUT_GROUP = 8
@@ -55,7 +55,7 @@ interface Exports extends Record<'pointwise' | 'depthwise', (...values: number[]
 
 /** @throws {AudileError} where WebAssembly with SIMD cannot be used */
 export function layerKernel(): LayerKernel {
-  const { memory, ...layers } = instantiateModule<Exports>(SIMD_MODULE)
+  const { memory, ...layers } = instantiateModule<Exports>(LAYERS_MODULE)
   return {
     memory: (bytes) => reserveMemory(memory, bytes),
     pointwise({ input, output, weights, scales, biases, ...layer }) {

@@ -20,7 +20,7 @@ export const KERNELS = [
   { folder: 'audio/mixing', constant: 'MIXING_MODULE', pages: [3, 3] },
   { folder: 'audio/resampling', constant: 'RESAMPLING_MODULE', pages: [1, 65_536] },
   { folder: 'audio/spectra', constant: 'SPECTRA_MODULE', pages: [1, 65_536] },
-  { folder: 'sounds/layers', constant: 'SPECTRA_MODULE', pages: [1, 65_536] },
+  { folder: 'sounds/layers', constant: 'LAYERS_MODULE', pages: [1, 65_536] },
 ] as const
 type Kernel = (typeof KERNELS)[number]
 
