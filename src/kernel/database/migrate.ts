@@ -4,7 +4,7 @@ import { ARTISTS_SCHEMA } from './schema/artists.ts'
 import { CATALOGS_SCHEMA } from './schema/catalogs.ts'
 import { ENGINE_SCHEMA } from './schema/engine.ts'
 import { FEEDS_SCHEMA } from './schema/feeds.ts'
-import { COLUMNS_ANEW, LIBRARY_SCHEMA } from './schema/library.ts'
+import { LIBRARY_SCHEMA } from './schema/library.ts'
 import { RECORDINGS_SCHEMA } from './schema/recordings.ts'
 import { SONGS_SCHEMA } from './schema/songs.ts'
 import { TRACKS_SCHEMA } from './schema/tracks.ts'
@@ -20,7 +20,6 @@ export const MIGRATIONS: readonly string[] = [
     CATALOGS_SCHEMA +
     FEEDS_SCHEMA +
     LIBRARY_SCHEMA,
-  COLUMNS_ANEW,
 ]
 
 // 'audl' in ASCII.

@@ -67,9 +67,3 @@ CREATE TABLE track_texts_postings (
 ) STRICT;
 CREATE INDEX track_texts_postings_revision ON track_texts_postings (revision);
 `
-
-/** Empties the columns, whose rows have another length from here on, and has them built again. */
-export const COLUMNS_ANEW = `
-DELETE FROM track_columns;
-INSERT OR IGNORE INTO track_changes SELECT id FROM tracks;
-`
