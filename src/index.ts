@@ -68,7 +68,7 @@ export type {
 export { Scan } from './client/scan.ts'
 export type { FindOwnTracks } from './client/song.ts'
 export { Song } from './client/song.ts'
-export type { MatchedTrack, SongDescription } from './client/song-match.ts'
+export type { ForeignSongId, MatchedTrack, SongDescription } from './client/song-match.ts'
 export type {
   Excerpt,
   IdentifyOptions,

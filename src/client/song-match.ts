@@ -5,6 +5,14 @@ import { invalidParameter } from '../values/errors.ts'
 import { divideIntoBatches, isIterable } from './batches.ts'
 import { Track, type Waiting } from './track.ts'
 
+/** An id of a song in the id space of another service. */
+export interface ForeignSongId {
+  /** The id space, for example `spotify`. */
+  catalog: string
+  /** The id in that space. */
+  foreignId: string
+}
+
 /**
  * A song that is looked for: a record of `songs.import`, an entry of `catalog.update`, an item of
  * `catalog.items()`, or any object with some of these fields.
@@ -46,7 +54,7 @@ export interface SongDescription {
       }[]
     | undefined
   /** Ids of the song in other id spaces. */
-  foreignIds?: readonly (string | { catalog: string; foreignId: string })[] | undefined
+  foreignIds?: readonly (string | ForeignSongId)[] | undefined
   /** An entry of an update: its item says all this. */
   item?: SongDescription | null | undefined
   /** An item of a catalog: what it was named as. */

@@ -84,7 +84,10 @@ export interface ExportHandle {
     own(): Promise<readonly OwnCue[]>
   }
   /** What was heard in it so far; it rejects where nothing was. */
-  sounds?(query: { hear: 'known' }): Promise<ExportSounds>
+  sounds?(query: {
+    /** `known`: nothing is heard for it. */
+    hear: 'known'
+  }): Promise<ExportSounds>
 }
 
 /** A track to export: a handle of a library, or plain data. */

@@ -102,6 +102,13 @@ export class LiveRhythm {
    * tells the rest at the next call.
    *
    * @throws {ParameterError} when there is no channel, or lengths differ
+   * @example
+   * ```ts
+   * import { LiveRhythm } from 'audile/live'
+   *
+   * const live = new LiveRhythm({ sampleRate: 44100, onTempo: ({ tempo }) => console.log(tempo) })
+   * live.push([left, right])
+   * ```
    */
   push(channels: readonly Float32Array[]): void {
     const length = channels[0]?.length
@@ -119,7 +126,18 @@ export class LiveRhythm {
     for (let beat = this.#beats.shift(); beat; beat = this.#beats.shift()) onBeat?.(beat)
   }
 
-  /** Forgets all that it heard: the next sample is at 0 s, of other music. */
+  /**
+   * Forgets all that it heard: the next sample is at 0 s, of other music.
+   *
+   * @example
+   * ```ts
+   * import { LiveRhythm } from 'audile/live'
+   *
+   * const live = new LiveRhythm({ sampleRate: 44100 })
+   * live.push([left, right])
+   * live.reset()
+   * ```
+   */
   reset(): void {
     this.#network.reset()
     this.#front = new LiveFront(this.#options.sampleRate, (levels) => this.#listen(levels))
@@ -135,6 +153,10 @@ export class LiveRhythm {
    *
    * @example
    * ```ts
+   * import { LiveRhythm } from 'audile/live'
+   *
+   * const live = new LiveRhythm({ sampleRate: 44100 })
+   * const stream = new ReadableStream<Float32Array[]>()
    * for await (const beat of live.beats(stream)) console.log(beat.time, beat.downbeat)
    * ```
    */

@@ -22,11 +22,17 @@ const seedFields = z.strictObject({
 
 /** A seed after its check: one of the fields names it, or an artist and an album. */
 export interface Seed {
+  /** A track, song, artist or catalog: `TR…`, `SO…`, `AR…`, `CA…`, or a foreign id. */
   id?: string | undefined
+  /** Path of a file that was uploaded or scanned, or its `file:` URL. */
   file?: string | undefined
+  /** Words of an artist's name; with `album` also of an album's title. */
   artist?: string | undefined
+  /** Words of an album's title. */
   album?: string | undefined
+  /** A mood: a place in the plane of valence and energy. */
   mood?: (typeof MOODS)[number] | undefined
+  /** How much it counts beside the others, 0.001…1,000. */
   weight: number
 }
 

@@ -32,7 +32,18 @@ interface PlacedLayer {
   biases: number
 }
 
-/** A network that names sounds. Its answers have the same bits on every runtime. */
+/**
+ * A network that names sounds. Its answers have the same bits on every runtime.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { openSoundNetwork } from 'audile/analysis'
+ *
+ * const network = await openSoundNetwork(await readFile('yamnet_spectra_in.tflite'))
+ * console.log(network.classes, network.hear(new Float32Array(96 * 64)).length)
+ * ```
+ */
 export class SoundNetwork {
   /** How many classes it tells apart. */
   readonly classes: number
@@ -64,6 +75,14 @@ export class SoundNetwork {
    * the odds.
    *
    * @param patch - levels by frame and band, 96 frames of 64 bands
+   * @example
+   * ```ts
+   * import { readFile } from 'node:fs/promises'
+   * import { openSoundNetwork } from 'audile/analysis'
+   *
+   * const network = await openSoundNetwork(await readFile('yamnet_spectra_in.tflite'))
+   * console.log(network.classes, network.hear(new Float32Array(96 * 64)).length)
+   * ```
    */
   hear(patch: Float32Array): Float32Array {
     const [first, second] = this.#buffers

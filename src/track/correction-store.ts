@@ -3,9 +3,11 @@ import type { AnalysisSummary } from '../analysis/document-summary.ts'
 import { one, run, storeOf } from '../kernel/database/statements.ts'
 
 const partCorrection = z.strictObject({
+  /** Where the part begins, seconds. */
   from: z.number(),
   /** Absent: at the end of the track. */
   to: z.number().optional(),
+  /** Beats per minute. */
   tempo: z.number().optional(),
   /** A moment of the part at which a bar begins, in seconds. */
   downbeat: z.number().optional(),
@@ -28,7 +30,9 @@ export const trackCorrections = z.strictObject({
   downbeat: z.number().optional(),
   /** Pitch class of the tonic, 0 is C. */
   key: z.number().optional(),
+  /** 1 major, 0 minor. */
   mode: z.number().optional(),
+  /** Beats in a bar. */
   timeSignature: z.number().optional(),
   /** BPM: a hint. `tempo` has priority. */
   tempoRange: z.tuple([z.number(), z.number()]).optional(),

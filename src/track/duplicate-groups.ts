@@ -47,6 +47,7 @@ export function* findSuspects(store: AnalysisStore): Generator<void, ComparableR
     .sort((a, b) => a[0]!.number - b[0]!.number)
 }
 
+/** The evidence that a track is a copy of the first of its group. */
 export interface DuplicateEvidence extends FileEvidence {
   /** The first of the group, or one that is nearer to this track. */
   of: string

@@ -56,10 +56,10 @@ describe.each(['analysis.js', 'analysis.cjs'])('dist/%s for a browser', (name) =
     expect(OF_NODE.exec(code)?.[0]).toBeUndefined()
   })
 
-  it('is smaller than 160 kB, minified and compressed', () => {
+  it('is smaller than 172 kB, minified and compressed', () => {
     const bytes = gzipSync(code, { level: 9 }).length
     expect(bytes).toBeGreaterThan(20_000)
-    expect(bytes).toBeLessThan(160_000)
+    expect(bytes).toBeLessThan(172_000)
   })
 })
 

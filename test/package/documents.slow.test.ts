@@ -169,8 +169,42 @@ async function writeFixtures(folder: string): Promise<void> {
     writeFileSync(join(folder, 'music', `${title.toLowerCase()}.mp3`), await mp3(title, other))
   }
   writeFileSync(join(folder, 'Library.xml'), LIBRARY)
+  writeFileSync(join(folder, 'collection.xml'), REKORDBOX)
+  writeFileSync(join(folder, 'collection.nml'), TRAKTOR)
+  writeFileSync(join(folder, 'playlist.csv'), EXPORTIFY)
+  mkdirSync(join(folder, 'Spotify Account Data'))
+  const history = join(folder, 'Spotify Account Data', 'StreamingHistory_music_0.json')
+  writeFileSync(history, JSON.stringify(HISTORY))
   writeFileSync(join(folder, 'songs.csv'), 'name,by\nMy Girl,The Temptations\n,nobody\n')
 }
+
+const REKORDBOX = `<?xml version="1.0" encoding="UTF-8"?>
+<DJ_PLAYLISTS Version="1.0.0"><COLLECTION Entries="1">
+<TRACK TrackID="1" Name="Some Song" Artist="Some Artist" TotalTime="20" Location="file://localhost/music/some.mp3">
+<TEMPO Inizio="0.1" Bpm="120.00" Metro="4/4" Battito="1"/></TRACK>
+</COLLECTION></DJ_PLAYLISTS>
+`
+
+const TRAKTOR = `<?xml version="1.0" encoding="UTF-8"?>
+<NML VERSION="19"><COLLECTION ENTRIES="1"><ENTRY TITLE="Some Song" ARTIST="Some Artist">
+<LOCATION DIR="/:music/:" FILE="some.mp3" VOLUME=""/><INFO PLAYTIME="20"/></ENTRY></COLLECTION>
+<PLAYLISTS><NODE TYPE="FOLDER" NAME="$ROOT"><SUBNODES COUNT="1"><NODE TYPE="FOLDER" NAME="Sets"><SUBNODES COUNT="1">
+<NODE TYPE="PLAYLIST" NAME="Friday"><PLAYLIST ENTRIES="1" TYPE="LIST"><ENTRY><PRIMARYKEY TYPE="TRACK" KEY="/:music/:some.mp3"/></ENTRY>
+</PLAYLIST></NODE></SUBNODES></NODE></SUBNODES></NODE></PLAYLISTS></NML>
+`
+
+const EXPORTIFY = `Track URI,Track Name,Album Name,Artist Name(s),Duration (ms),Tempo,Energy
+spotify:track:1234567890123456789012,Some Song,Some Album,Some Artist,20000,120.0,0.5
+`
+
+const HISTORY = [
+  {
+    endTime: '2023-01-05 10:11',
+    artistName: 'Some Artist',
+    trackName: 'Some Song',
+    msPlayed: 200_000,
+  },
+]
 
 const LIBRARY = `<?xml version="1.0" encoding="UTF-8"?>
 <plist version="1.0"><dict>

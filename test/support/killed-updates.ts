@@ -49,8 +49,9 @@ await new Promise(() => setInterval(() => {}, 1000))
 /** All that can be read of a catalog, but for the times, in its order. */
 export async function stateOf(catalog: Catalog) {
   const items: unknown[] = []
-  for await (const { dateAdded, lastModified, ...item } of catalog.items({ bucket: 'kvstore' })) {
-    items.push(item)
+  for await (const item of catalog.items({ bucket: 'kvstore' })) {
+    const { dateAdded, lastModified, lastPlayed, ...timeless } = item
+    items.push({ ...timeless, isPlayed: lastPlayed !== undefined })
   }
   return { profile: await catalog.profile(), items }
 }
