@@ -89,7 +89,9 @@ export const wish = z
      */
     spacing: z
       .strictObject({
+        /** Other tracks between two of one artist. */
         artist: whole.max(1_000).optional(),
+        /** Other tracks between two of one album. */
         album: whole.max(1_000).optional(),
       })
       .optional(),
@@ -128,6 +130,7 @@ export type Wish = z.output<typeof wish>
 
 /** The parameter `state`: all that a mix is, as plain JSON. */
 export const mixState = z.strictObject({
+  /** What was asked for. */
   wish,
   /** Which of the possible mixes it is. */
   seed: z.int().min(0).max(0xffffffff),
